@@ -1,0 +1,128 @@
+//! The commands of `pulumi-gen-aws-native`, and the options they share.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | [`workspace`] | where the inputs and outputs of a checkout lie |
+//! | [`schemas`] | reading, correcting and parsing all schemas |
+//! | [`pipeline`] | from those to everything that can be written or shown |
+//! | [`generate`], [`check`], [`export`], [`show`] | the commands |
+//! | [`inventory`] | `cf-schemas/inventory.tsv` |
+//! | [`output`] | comparing outputs with files, and replacing files |
+//! | [`console`] | progress and summaries |
+
+mod check;
+mod console;
+mod describe;
+mod export;
+mod generate;
+mod inventory;
+mod output;
+mod pipeline;
+mod schemas;
+mod show;
+mod workspace;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use console::Console;
+pub use console::report_error;
+use workspace::Workspace;
+
+/// From CloudFormation resource type schemas to the Pulumi package schema and the provider's runtime metadata.
+#[derive(Debug, Parser)]
+#[command(name = "pulumi-gen-aws-native", version, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// The checkout to work in [default: the nearest folder upwards that has cf-schemas/lock.json]
+    #[arg(long, global = true, value_name = "DIR")]
+    root: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Download the pinned schemas, unless they are there
+    Fetch,
+    /// Write the `generated` crate and cf-schemas/inventory.tsv
+    Generate {
+        #[command(flatten)]
+        input: InputArgs,
+        /// Fail when a type is left out
+        #[arg(long)]
+        strict: bool,
+        /// Folder of the `generated` crate [default: generated]
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
+    /// Fail when what `generate` would write differs from what is there
+    Check {
+        #[command(flatten)]
+        input: InputArgs,
+        /// Folder of the `generated` crate [default: generated]
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
+    /// Print plain JSON for other tools
+    Export {
+        /// What to print
+        what: Export,
+        #[command(flatten)]
+        input: InputArgs,
+        /// Write to this file instead
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+    /// Print one resource type: its properties, names, paths and handlers
+    Show {
+        /// CloudFormation type or Pulumi token, for example AWS::S3::Bucket or aws-native:s3:Bucket
+        name: String,
+        #[command(flatten)]
+        input: InputArgs,
+        /// Print the metadata as JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Which schemas to read.
+#[derive(Debug, Args)]
+struct InputArgs {
+    /// Folder or zip archive of resource type schemas [default: the pinned ones, downloaded when needed]
+    #[arg(long, value_name = "PATH")]
+    source: Option<PathBuf>,
+}
+
+/// What `export` prints.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Export {
+    /// The Pulumi package schema
+    Schema,
+    /// The runtime metadata in the JSON layout of the Go provider
+    Metadata,
+}
+
+impl Cli {
+    /// Runs the command.
+    ///
+    /// # Errors
+    ///
+    /// Whatever went wrong, with what to do about it; nothing is half written then.
+    pub fn run(self) -> Result<()> {
+        let workspace = Workspace::find(self.root)?;
+        let console = Console::new();
+        match self.command {
+            Command::Fetch => generate::fetch(&workspace, &console),
+            Command::Generate { input, strict, out } => {
+                generate::generate(&workspace, &console, &input, strict, out.as_deref())
+            }
+            Command::Check { input, out } => check::check(&workspace, &console, &input, out.as_deref()),
+            Command::Export { what, input, output } => {
+                export::export(&workspace, &console, &input, what, output.as_deref())
+            }
+            Command::Show { name, input, json } => show::show(&workspace, &console, &input, &name, json),
+        }
+    }
+}

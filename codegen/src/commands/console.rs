@@ -1,0 +1,80 @@
+//! What people see: progress on a terminal, one line in a pipe, errors with their reasons.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is the command's voice")]
+
+use std::io::IsTerminal;
+use std::time::Duration;
+
+use codegen::Skip;
+use codegen::emit::report;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Standard error for progress and remarks; standard output for results.
+#[derive(Debug)]
+pub struct Console {
+    terminal: bool,
+}
+
+impl Console {
+    /// Looks whether a person watches.
+    pub fn new() -> Self {
+        Self { terminal: std::io::stderr().is_terminal() }
+    }
+
+    /// A bar that counts to `total`, or nothing where nobody watches.
+    pub fn bar(&self, what: &'static str, total: usize) -> ProgressBar {
+        let bar = match self.terminal {
+            true => ProgressBar::new(total as u64),
+            false => ProgressBar::with_draw_target(Some(total as u64), ProgressDrawTarget::hidden()),
+        };
+        let style = ProgressStyle::with_template("{msg:20} {bar:40} {pos}/{len}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_message(what);
+        bar
+    }
+
+    /// A sign of life while something of unknown length goes on; where nobody watches, a line.
+    pub fn spinner(&self, what: String) -> ProgressBar {
+        if !self.terminal {
+            eprintln!("{what}");
+            return ProgressBar::hidden();
+        }
+        let spinner = ProgressBar::new_spinner().with_message(what);
+        spinner.enable_steady_tick(Duration::from_millis(100));
+        spinner
+    }
+
+    /// One line about what was done.
+    pub fn summary(&self, line: &str) {
+        eprintln!("{line}");
+    }
+
+    /// Names the types that were left out although Cloud Control manages them, and counts them.
+    pub fn defects(&self, skips: &[Skip]) -> usize {
+        let defects = skips.iter().filter(|skip| skip.reason.is_defect());
+        defects.map(|skip| eprintln!("left out {}: {}", report::name(skip), skip.reason)).count()
+    }
+
+    /// A result, to standard output.
+    pub fn result(&self, text: &str) -> std::io::Result<()> {
+        use std::io::Write;
+        let mut out = std::io::stdout().lock();
+        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            // The reader has seen enough, as with `| head`.
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+            result => result,
+        }
+    }
+}
+
+/// Prints an error with its reasons. Messages that already quote their reason are not repeated.
+pub fn report_error(error: &anyhow::Error) {
+    let mut text = error.to_string();
+    for reason in error.chain().skip(1) {
+        let reason = reason.to_string();
+        if !text.contains(&reason) {
+            text.push_str(": ");
+            text.push_str(&reason);
+        }
+    }
+    eprintln!("error: {text}");
+}

@@ -1,0 +1,73 @@
+//! Where things lie in a checkout.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use codegen::overlay::Overlays;
+
+/// A checkout.
+#[derive(Debug)]
+pub struct Workspace {
+    root: PathBuf,
+}
+
+impl Workspace {
+    /// The checkout at `root`, or the one that the current folder is in.
+    pub fn find(root: Option<PathBuf>) -> Result<Self> {
+        let is_checkout = |folder: &Path| folder.join("cf-schemas/lock.json").is_file();
+        if let Some(root) = root {
+            if !is_checkout(&root) {
+                bail!("{}: no checkout: it has no cf-schemas/lock.json", root.display());
+            }
+            return Ok(Self { root });
+        }
+        let here = env::current_dir().context("the current folder cannot be found out")?;
+        match here.ancestors().find(|folder| is_checkout(folder)) {
+            // Relative where possible, so that messages are short.
+            Some(root) if root == here => Ok(Self { root: PathBuf::new() }),
+            Some(root) => Ok(Self { root: root.to_owned() }),
+            None => {
+                bail!("{}: not in a checkout: no folder upwards has cf-schemas/lock.json; give --root", here.display())
+            }
+        }
+    }
+
+    /// The lock file.
+    pub fn lock(&self) -> PathBuf {
+        self.root.join("cf-schemas/lock.json")
+    }
+
+    /// The downloaded schemas.
+    pub fn download(&self) -> PathBuf {
+        self.root.join("cf-schemas/download")
+    }
+
+    /// The inventory.
+    pub fn inventory(&self) -> PathBuf {
+        self.root.join("cf-schemas/inventory.tsv")
+    }
+
+    /// The `generated` crate.
+    pub fn generated(&self) -> PathBuf {
+        self.root.join("generated")
+    }
+
+    /// All corrections.
+    pub fn overlays(&self) -> Result<Overlays> {
+        let folder = self.root.join("cf-schemas/overlays");
+        let list = fs::read_dir(&folder).with_context(|| format!("{}: cannot list", folder.display()))?;
+        let mut files = Vec::new();
+        for entry in list {
+            let path = entry.with_context(|| format!("{}: cannot list", folder.display()))?.path();
+            if path.extension().is_some_and(|extension| extension == "json") {
+                let text = fs::read_to_string(&path).with_context(|| format!("{}: cannot read", path.display()))?;
+                let name = path.strip_prefix(&self.root).unwrap_or(&path).display().to_string();
+                files.push((name, text));
+            }
+        }
+        files.sort();
+        Ok(Overlays::parse(files.iter().map(|(name, text)| (name.as_str(), text.as_str())))?)
+    }
+}

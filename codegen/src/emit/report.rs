@@ -1,0 +1,116 @@
+//! The report as files: what was left out and why, and what a maintainer should look at after a refresh.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::{EmitError, OutputFile};
+use crate::Skip;
+use crate::report::Report;
+
+/// A type that was left out, as it is written down.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SkipEntry<'a> {
+    /// CloudFormation type name, or the name of a file that has none.
+    #[serde(rename = "type")]
+    name: &'a str,
+    reason: String,
+    /// Whether something is wrong with the schema, rather than that Cloud Control does not manage the type.
+    defect: bool,
+}
+
+/// `report/*`: JSON files and a summary to read.
+///
+/// # Errors
+///
+/// [`EmitError::Json`], which no report causes.
+pub fn emit(report: &Report, skips: &[Skip]) -> Result<Vec<OutputFile>, EmitError> {
+    let skips: Vec<SkipEntry<'_>> = skips
+        .iter()
+        .map(|skip| SkipEntry { name: name(skip), reason: skip.reason.to_string(), defect: skip.reason.is_defect() })
+        .collect();
+    Ok(vec![
+        json_file("report/skips.json", &skips)?,
+        json_file("report/autonaming-gaps.json", &report.missed_autonaming)?,
+        json_file("report/tag-shapes.json", &report.unexpected_tag_shapes)?,
+        json_file("report/unmarked-create-only.json", &report.unmarked_create_only)?,
+        json_file("report/renamed-enums.json", &report.renamed_enums)?,
+        OutputFile::new("report/summary.md", summary(report, &skips)),
+    ])
+}
+
+/// What a skipped schema is called: its type, else its file.
+pub fn name(skip: &Skip) -> &str {
+    skip.type_name.as_deref().unwrap_or(&skip.file)
+}
+
+/// Indented with two spaces, with a final newline.
+fn json_file(path: &str, value: &impl Serialize) -> Result<OutputFile, EmitError> {
+    let mut text = serde_json::to_string_pretty(value)?;
+    text.push('\n');
+    Ok(OutputFile::new(path, text))
+}
+
+fn summary(report: &Report, skips: &[SkipEntry<'_>]) -> String {
+    let counts = &report.counts;
+    let mut text = "# Generator report\n\n| what | how many |\n|---|---:|\n".to_owned();
+    for (what, count) in [
+        ("resources", counts.resources),
+        ("functions", counts.functions),
+        ("object types", counts.object_types),
+        ("enum types", counts.enum_types),
+        ("types that Cloud Control does not manage, left out", counts.not_provisionable),
+        ("defective schemas, left out", counts.defective),
+        ("resources without automatic naming (autonaming-gaps.json)", report.missed_autonaming.len()),
+        ("tags properties of unknown shape (tag-shapes.json)", report.unexpected_tag_shapes.len()),
+        (
+            "resources with create-only paths that only the runtime knows (unmarked-create-only.json)",
+            report.unmarked_create_only.len(),
+        ),
+        ("enums that found their name taken (renamed-enums.json)", report.renamed_enums.len()),
+    ] {
+        let _ = writeln!(text, "| {what} | {count} |");
+    }
+    if !skips.is_empty() {
+        text.push_str("\n## Left out\n\n| type | reason |\n|---|---|\n");
+        for skip in skips {
+            let _ = writeln!(text, "| {} | {} |", skip.name, skip.reason.replace('|', "\\|").replace('\n', " "));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+    use super::*;
+    use crate::SkipReason;
+
+    #[test]
+    fn every_skip_is_named() {
+        let skip = |type_name: Option<&str>, reason| Skip {
+            type_name: type_name.map(str::to_owned),
+            file: "b.json".to_owned(),
+            reason,
+        };
+        let skips = [
+            skip(Some("AWS::Some::Type"), SkipReason::NotProvisionable { missing: "create | read".to_owned() }),
+            skip(None, SkipReason::Duplicate { first: "a.json".to_owned() }),
+        ];
+        let files = emit(&Report::default(), &skips).unwrap();
+        let text = |index: usize| String::from_utf8(files[index].bytes.clone()).unwrap();
+        assert_eq!(
+            serde_json::from_str::<serde_json::Value>(&text(0)).unwrap(),
+            serde_json::json!([
+                {"type": "AWS::Some::Type", "reason": "not provisionable: no create | read handler", "defect": false},
+                {"type": "b.json", "reason": "a.json describes the same type", "defect": true},
+            ])
+        );
+        assert_eq!(text(1), "{}\n");
+        let summary = text(5);
+        assert!(summary.starts_with("# Generator report\n\n| what | how many |\n|---|---:|\n| resources | 0 |\n"));
+        assert!(summary.contains("\n| AWS::Some::Type | not provisionable: no create \\| read handler |\n"));
+    }
+}

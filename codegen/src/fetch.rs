@@ -1,0 +1,16 @@
+//! Where schemas come from: the pinned package, or a folder or archive that the user names.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | [`lock`] | `cf-schemas/lock.json`: which package, with which hash and how many schemas |
+//! | [`download`] | getting that package with pip, checking it, unpacking it |
+//! | [`source`] | listing and reading schema files in a folder or a zip archive |
+//!
+//! What the files mean is not looked at here.
+
+pub mod download;
+mod error;
+pub mod lock;
+pub mod source;
+
+pub use error::FetchError;

@@ -1,0 +1,106 @@
+//! Why schemas could not be had.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why schemas could not be had. Messages say what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum FetchError {
+    /// The lock file is not readable as one.
+    #[error("{}: not a lock file; restore it from version control", path.display())]
+    Lock {
+        /// The lock file.
+        path: PathBuf,
+        /// What the JSON reader found.
+        #[source]
+        source: serde_json::Error,
+    },
+    /// A file or folder could not be read or written.
+    #[error("{}: cannot {action}", path.display())]
+    File {
+        /// What was tried, as an infinitive.
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+    /// Python is not there.
+    #[error("python3 cannot be started ({source}); install Python 3 with pip, or name schemas with --source")]
+    NoPython {
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+    /// pip failed.
+    #[error(
+        "pip could not download {requirement}: {output}; check the network or pip's configuration, or name schemas with --source"
+    )]
+    Pip {
+        /// What was asked for.
+        requirement: String,
+        /// The last lines that pip printed.
+        output: String,
+    },
+    /// The downloaded file is not the pinned one.
+    #[error(
+        "{file} has the SHA-256 {found}, but {expected} is pinned; nothing was unpacked. If a mirror or a cache replaced \
+         the file, clear it; if the package was meant to change, correct cf-schemas/lock.json"
+    )]
+    Hash {
+        /// Name of the file.
+        file: String,
+        /// Hash in the lock file.
+        expected: String,
+        /// Hash of the file.
+        found: String,
+    },
+    /// An archive cannot be read.
+    #[error("{}: not a readable zip archive", path.display())]
+    Archive {
+        /// The archive.
+        path: PathBuf,
+        /// What the zip reader found.
+        #[source]
+        source: zip::result::ZipError,
+    },
+    /// The package has another number of files than the lock says.
+    #[error(
+        "{file} has {found} {what}, but {expected} are pinned; correct cf-schemas/lock.json if the package was meant to change"
+    )]
+    Count {
+        /// Name of the file.
+        file: String,
+        /// What is counted.
+        what: &'static str,
+        /// Number in the lock file.
+        expected: usize,
+        /// Number in the archive.
+        found: usize,
+    },
+    /// A file in an archive is larger than any schema.
+    #[error("{}: {entry} is larger than {limit} bytes, which no schema is", path.display())]
+    TooLarge {
+        /// The archive.
+        path: PathBuf,
+        /// The entry.
+        entry: String,
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// A source has no schema.
+    #[error("{}: there is no *.json file in it; name a folder or a zip archive of resource type schemas", path.display())]
+    Empty {
+        /// The folder or archive.
+        path: PathBuf,
+    },
+}
+
+impl FetchError {
+    /// A function that wraps what the system said about `path`.
+    pub(super) fn file(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::File { action, path, source }
+    }
+}

@@ -1,0 +1,219 @@
+//! A whole run: schemas in, package schema, metadata and report out. Nothing is read or written here.
+
+use crate::data::Region;
+use crate::error::LowerError;
+use crate::header;
+use crate::package::Package;
+use crate::report::Report;
+use crate::resource::{self, Resource};
+use crate::runtime::RuntimeResource;
+use cfn::{ResourceSchema, SchemaError};
+use metadata::model;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// One schema file, read.
+#[derive(Debug)]
+pub struct Source {
+    /// The file's name, for messages.
+    pub file: String,
+    /// The schema, or why it cannot be read.
+    pub schema: Result<ResourceSchema, SchemaError>,
+}
+
+impl Source {
+    /// Reads the schema in a document, which is consumed.
+    pub fn from_document(file: impl Into<String>, document: Value) -> Source {
+        Source { file: file.into(), schema: ResourceSchema::from_value(document) }
+    }
+
+    /// Reads the schema in a text.
+    pub fn from_slice(file: impl Into<String>, text: &[u8]) -> Source {
+        Source { file: file.into(), schema: ResourceSchema::from_slice(text) }
+    }
+}
+
+/// Everything that a run depends on.
+#[derive(Debug)]
+pub struct Input {
+    /// The schemas, in any order.
+    pub sources: Vec<Source>,
+    /// Types that are generated although they lack handlers.
+    pub supported_extras: Vec<String>,
+    /// The values of the region enum.
+    pub regions: Vec<Region>,
+}
+
+impl Input {
+    /// The schemas with the committed tables.
+    pub fn new(sources: Vec<Source>) -> Input {
+        Input { sources, supported_extras: crate::data::supported_extras(), regions: crate::data::regions() }
+    }
+}
+
+/// What a run makes.
+#[derive(Debug)]
+pub struct Output {
+    /// The package schema.
+    pub package: Package,
+    /// The runtime metadata, sorted by token.
+    pub resources: Vec<model::Resource>,
+    /// What the published metadata layout needs beyond `package`, by resource token.
+    pub runtime: BTreeMap<String, RuntimeResource>,
+    /// Schemas that became no resource, sorted by type name and file.
+    pub skips: Vec<Skip>,
+    /// What a maintainer may want to look at.
+    pub report: Report,
+}
+
+/// A schema that became no resource.
+#[derive(Debug)]
+pub struct Skip {
+    /// The type it describes, when that could be read.
+    pub type_name: Option<String>,
+    /// The file it came from.
+    pub file: String,
+    /// Why it was left out.
+    pub reason: SkipReason,
+}
+
+/// Why a schema was left out.
+#[derive(Debug, thiserror::Error)]
+pub enum SkipReason {
+    /// Cloud Control cannot make, read and remove such resources.
+    #[error("not provisionable: no {missing} handler")]
+    NotProvisionable {
+        /// The missing handlers, joined with commas.
+        missing: String,
+    },
+    /// Another file describes the same type.
+    #[error("{first} describes the same type")]
+    Duplicate {
+        /// The file that was used.
+        first: String,
+    },
+    /// The schema cannot be read.
+    #[error(transparent)]
+    Unreadable(#[from] SchemaError),
+    /// The schema can be read but not turned into a resource.
+    #[error(transparent)]
+    Unsupported(#[from] LowerError),
+}
+
+impl SkipReason {
+    /// Whether something is wrong with the schema; types that AWS does not offer through Cloud Control are no defect.
+    pub fn is_defect(&self) -> bool {
+        match self {
+            SkipReason::NotProvisionable { .. } => false,
+            SkipReason::Duplicate { .. } | SkipReason::Unreadable(_) | SkipReason::Unsupported(_) => true,
+        }
+    }
+}
+
+/// Generates everything from `input`.
+///
+/// Schemas are taken in order of type name, whatever the order of `input`, because of two resources that give one
+/// nested type different contents, the later one decides. A schema that cannot be used is skipped with its reason and
+/// leaves no trace in the output.
+pub fn generate(input: Input) -> Output {
+    let mut run = Run::new(&input);
+    let mut sources = input.sources;
+    sources.sort_by(|a, b| (type_name(a), &a.file).cmp(&(type_name(b), &b.file)));
+    let mut last: Option<(String, String)> = None;
+    for Source { file, schema } in sources {
+        let schema = match schema {
+            Ok(schema) => schema,
+            Err(error) => {
+                run.skip(error.type_name().map(str::to_owned), file, error.into());
+                continue;
+            }
+        };
+        let name = schema.type_name.to_string();
+        if let Some((_, first)) = last.as_ref().filter(|(last, _)| *last == name) {
+            run.skip(Some(name), file, SkipReason::Duplicate { first: first.clone() });
+            continue;
+        }
+        last = Some((name.clone(), file.clone()));
+        if !schema.handlers.is_provisionable() && !input.supported_extras.contains(&name) {
+            run.skip(Some(name), file, not_provisionable(&schema));
+            continue;
+        }
+        match resource::assemble(&schema, &run.package.types) {
+            Ok(resource) => run.add(resource),
+            Err(error) => run.skip(Some(name), file, error.into()),
+        }
+    }
+    run.finish()
+}
+
+fn type_name(source: &Source) -> &str {
+    match &source.schema {
+        Ok(schema) => schema.type_name.as_str(),
+        Err(error) => error.type_name().unwrap_or_default(),
+    }
+}
+
+fn not_provisionable(schema: &ResourceSchema) -> SkipReason {
+    let handlers = &schema.handlers;
+    let missing = [("create", &handlers.create), ("read", &handlers.read), ("delete", &handlers.delete)]
+        .into_iter()
+        .filter(|(_, handler)| handler.is_none())
+        .map(|(name, _)| name)
+        .collect::<Vec<_>>()
+        .join(", ");
+    SkipReason::NotProvisionable { missing }
+}
+
+struct Run {
+    package: Package,
+    namespaces: BTreeMap<String, String>,
+    resources: Vec<model::Resource>,
+    runtime: BTreeMap<String, RuntimeResource>,
+    skips: Vec<Skip>,
+    report: Report,
+}
+
+impl Run {
+    fn new(input: &Input) -> Run {
+        Run {
+            package: header::package(&input.regions),
+            namespaces: BTreeMap::new(),
+            resources: Vec::new(),
+            runtime: BTreeMap::new(),
+            skips: Vec::new(),
+            report: Report::default(),
+        }
+    }
+
+    fn skip(&mut self, type_name: Option<String>, file: String, reason: SkipReason) {
+        self.skips.push(Skip { type_name, file, reason });
+    }
+
+    /// Lets a resource join the package.
+    fn add(&mut self, resource: Resource) {
+        self.report.add(&resource);
+        let Resource { names, spec, getter, types, model, runtime, findings: _ } = resource;
+        let types = types.into_iter().map(|(token, registered)| (token, registered.definition));
+        self.package.types.extend(types);
+        if let Some(getter) = getter {
+            self.package.functions.insert(names.getter, getter);
+        }
+        self.namespaces.insert(names.module, names.display_module);
+        self.package.resources.insert(names.token.clone(), spec);
+        self.runtime.insert(names.token, runtime);
+        self.resources.push(model);
+    }
+
+    fn finish(mut self) -> Output {
+        self.package.language = header::language_block(&self.namespaces);
+        self.resources.sort_unstable_by(|a, b| a.token.cmp(&b.token));
+        self.report.count(&self.package, &self.skips);
+        Output {
+            package: self.package,
+            resources: self.resources,
+            runtime: self.runtime,
+            skips: self.skips,
+            report: self.report,
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! From CloudFormation resource schemas to the Pulumi package schema and the runtime metadata.
+//!
+//! [`generate`] takes schemas that are read already and returns everything that a run makes, in memory: the package
+//! schema ([`package`]), the runtime metadata of every resource, what was left out and why, and what a maintainer may
+//! want to look at ([`report`]).
+//!
+//! | step | module |
+//! |---|---|
+//! | tokens | [`tokens`] |
+//! | types of properties, nested object types, enums | `types` |
+//! | overlay, flattening and merging of schemas | `combine` |
+//! | assembly of a resource | `resource` |
+//! | tags, generated names, create-only marks, getter, list inputs, unordered arrays | `tags`, `autoname`, `create_only`, `getter`, [`list_inputs`], `unordered` |
+//! | the provider's own metadata; the published layout of it | `view`, [`runtime`] |
+//! | header, configuration, hand-written types, functions and resources | `header` |
+//! | committed tables | [`data`] |
+
+mod autoname;
+mod combine;
+mod create_only;
+pub mod data;
+mod error;
+mod generate;
+mod getter;
+mod header;
+pub mod list_inputs;
+pub mod package;
+pub mod report;
+mod resource;
+pub mod runtime;
+mod tags;
+mod text;
+pub mod tokens;
+mod types;
+mod unordered;
+mod view;
+
+pub use error::LowerError;
+pub use generate::{Input, Output, Skip, SkipReason, Source, generate};
+pub use runtime::metadata_json;
+
+pub mod emit;
+pub mod fetch;
+pub mod overlay;

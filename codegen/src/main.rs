@@ -1,0 +1,21 @@
+//! `pulumi-gen-aws-native`: from CloudFormation resource type schemas to everything that is generated.
+//!
+//! The commands are the edge: they read files, write files and speak to people. What they do with schemas is in the
+//! library.
+
+mod commands;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let cli = commands::Cli::parse();
+    match cli.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            commands::report_error(&error);
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What a maintainer may want to look at after a run.
+
+use crate::generate::Skip;
+use crate::package::{Package, TypeDefinition};
+use crate::resource::Resource;
+use metadata::model::TagsStyle;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The findings of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// How much was made.
+    pub counts: Counts,
+    /// Resources for which no name is generated, with the inputs that there are to choose from.
+    pub missed_autonaming: BTreeMap<String, MissedAutonaming>,
+    /// Resources whose tags property has a shape that nothing is known about, or does not exist at top level; the value
+    /// is the property's SDK path.
+    pub unexpected_tag_shapes: BTreeMap<String, String>,
+    /// Create-only paths of a resource that the package schema cannot mark. The runtime knows them all the same.
+    pub unmarked_create_only: BTreeMap<String, Vec<String>>,
+    /// Enums that found their token taken by other members: the token they wanted and the one they got.
+    pub renamed_enums: BTreeMap<String, String>,
+}
+
+/// A resource for which no name is generated.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MissedAutonaming {
+    /// CloudFormation type name.
+    pub cf_type_name: String,
+    /// SDK names of its inputs.
+    pub inputs: Vec<String>,
+}
+
+/// How much a run made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Counts {
+    /// Resources, the hand-written ones included.
+    pub resources: usize,
+    /// Functions, the hand-written ones included.
+    pub functions: usize,
+    /// Object types.
+    pub object_types: usize,
+    /// Enum types.
+    pub enum_types: usize,
+    /// Schemas of types that Cloud Control does not manage.
+    pub not_provisionable: usize,
+    /// Schemas that something is wrong with.
+    pub defective: usize,
+}
+
+impl Report {
+    pub(crate) fn add(&mut self, resource: &Resource) {
+        let token = &resource.names.token;
+        if resource.model.auto_name.is_none() {
+            let missed = MissedAutonaming {
+                cf_type_name: resource.model.cfn_type.clone(),
+                inputs: resource.spec.inputs.keys().cloned().collect(),
+            };
+            self.missed_autonaming.insert(token.clone(), missed);
+        }
+        if let Some(tags) = resource.model.tags.as_ref().filter(|tags| tags.style == TagsStyle::Unknown) {
+            self.unexpected_tag_shapes.insert(token.clone(), tags.property.clone());
+        }
+        if !resource.findings.unmarked.is_empty() {
+            self.unmarked_create_only.insert(token.clone(), resource.findings.unmarked.clone());
+        }
+        self.renamed_enums.extend(resource.findings.renamed_enums.iter().cloned());
+    }
+
+    pub(crate) fn count(&mut self, package: &Package, skips: &[Skip]) {
+        let is_object = |definition: &&TypeDefinition| matches!(definition, TypeDefinition::Object(_));
+        let object_types = package.types.values().filter(is_object).count();
+        let defective = skips.iter().filter(|skip| skip.reason.is_defect()).count();
+        self.counts = Counts {
+            resources: package.resources.len(),
+            functions: package.functions.len(),
+            object_types,
+            enum_types: package.types.len() - object_types,
+            not_provisionable: skips.len() - defective,
+            defective,
+        };
+    }
+}

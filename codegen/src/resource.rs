@@ -1,0 +1,226 @@
+//! One resource: everything that follows from one schema, before it joins the package.
+
+use crate::autoname::{self, Candidate};
+use crate::create_only;
+use crate::error::LowerError;
+use crate::getter;
+use crate::package::{FunctionSpec, PropertySpec, ResourceSpec, Token, TypeDefinition, TypeSpec};
+use crate::runtime::{self, RuntimeResource};
+use crate::tags;
+use crate::text;
+use crate::tokens::Names;
+use crate::types::{Registered, TypeBuilder};
+use crate::{list_inputs, unordered, view};
+use cfn::naming::{has_acronym, lower_acronyms, to_cfn, to_sdk};
+use cfn::path::top_level_sdk_name;
+use cfn::{Node, PropertyPath, ResourceSchema};
+use metadata::model;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What one schema became.
+pub(crate) struct Resource {
+    pub names: Names,
+    pub spec: ResourceSpec,
+    pub getter: Option<FunctionSpec>,
+    pub types: BTreeMap<Token, Registered>,
+    pub model: model::Resource,
+    pub runtime: RuntimeResource,
+    pub findings: Findings,
+}
+
+/// What a maintainer may want to look at.
+#[derive(Default)]
+pub(crate) struct Findings {
+    /// Create-only paths that could not be marked.
+    pub unmarked: Vec<String>,
+    /// Enums that had to take another name, with the token they wanted.
+    pub renamed_enums: Vec<(String, String)>,
+}
+
+/// A top-level property on its way.
+pub(crate) struct TopLevel<'a> {
+    pub cfn_name: &'a str,
+    pub node: &'a Node,
+    /// SDK name; `awsId` for `Id`.
+    pub sdk_name: String,
+    pub spec: PropertySpec,
+    pub view: model::Type,
+    pub default: Option<String>,
+    pub input: bool,
+    pub required_input: bool,
+}
+
+/// The path lists of a schema in their published form.
+pub(crate) struct Paths {
+    pub create_only: BTreeSet<String>,
+    pub read_only: BTreeSet<String>,
+    pub write_only: BTreeSet<String>,
+}
+
+impl Paths {
+    fn new(schema: &ResourceSchema) -> Paths {
+        let published = |paths: &[PropertyPath]| paths.iter().map(PropertyPath::published_sdk_path).collect();
+        Paths {
+            create_only: published(&schema.create_only),
+            read_only: published(&schema.read_only),
+            write_only: published(&schema.write_only),
+        }
+    }
+}
+
+/// Whether one of the paths is exactly that top-level property, by the text of the pointer.
+pub(crate) fn lists(paths: &[PropertyPath], cfn_name: &str) -> bool {
+    paths.iter().any(|path| path.stripped() == cfn_name)
+}
+
+/// Derives the resource that `schema` describes; `published` are the types of the resources before it.
+pub(crate) fn assemble(
+    schema: &ResourceSchema,
+    published: &BTreeMap<Token, TypeDefinition>,
+) -> Result<Resource, LowerError> {
+    let names = Names::new(&schema.type_name);
+    let paths = Paths::new(schema);
+    let mut builder = TypeBuilder::new(schema, &names, published);
+    let (properties, tags) = top_level(schema, &names, &paths, &mut builder)?;
+    let TypeBuilder { registered: mut types, view: view_types, renamed, .. } = builder;
+
+    let name = auto_name(schema, &names, &properties);
+    let list_schema = schema.handlers.list.as_ref().and_then(|handler| list_inputs::handler_schema(schema, handler));
+    let mut spec = ResourceSpec {
+        description: text::shared(schema.description.as_deref()),
+        list_inputs: schema.handlers.list.as_ref().map(|_| list_inputs::package_form(list_schema.as_ref())),
+        typed: true,
+        ..ResourceSpec::default()
+    };
+    let named = name.as_ref().map(|name| name.published.property.as_str());
+    for property in &properties {
+        spec.properties.insert(property.sdk_name.clone(), property.spec.clone());
+        if schema.required.iter().any(|name| name == property.cfn_name) || lists(&schema.read_only, property.cfn_name) {
+            spec.required.push(property.sdk_name.clone());
+        }
+        if property.input {
+            spec.inputs.insert(property.sdk_name.clone(), property.spec.clone());
+            if property.required_input && named != Some(property.sdk_name.as_str()) {
+                spec.required_inputs.push(property.sdk_name.clone());
+            }
+        }
+    }
+    spec.required.sort_unstable();
+    spec.required_inputs.sort_unstable();
+
+    let unmarked = create_only::mark(&paths.create_only, &mut spec.properties, &mut types);
+    let getter = getter::assemble(schema, &spec, &properties, &mut types);
+    let unordered = unordered::paths(schema)?;
+    let getter_ids = getter.as_ref().map(|_| getter::identifier_names(schema));
+    let model = view::resource(
+        schema,
+        &names,
+        view::Parts {
+            properties: &properties,
+            types: view_types,
+            required_inputs: &spec.required_inputs,
+            unordered: &unordered,
+            tags: tags.as_ref(),
+            auto_name: name.as_ref().map(|name| &name.complete),
+            getter_ids: getter_ids.clone(),
+        },
+    );
+    let runtime = runtime::resource(
+        schema,
+        runtime::Parts {
+            paths: &paths,
+            required: &spec.required_inputs,
+            irreversible: irreversible(&properties),
+            unordered: &unordered,
+            tags: tags.as_ref(),
+            auto_name: name.map(|name| name.published),
+            list_schema,
+            getter_ids,
+        },
+    );
+    let findings = Findings { unmarked, renamed_enums: renamed };
+    Ok(Resource { names, spec, getter, types, model, runtime, findings })
+}
+
+/// The tags property of a resource.
+pub(crate) struct TagsProperty {
+    /// CloudFormation name as the schema gives it, which may be a path or name nothing.
+    pub cfn_name: String,
+    pub style: model::TagsStyle,
+}
+
+/// The top-level properties in order of CloudFormation name, and the tags property among them.
+fn top_level<'a>(
+    schema: &'a ResourceSchema,
+    names: &Names,
+    paths: &Paths,
+    builder: &mut TypeBuilder<'a>,
+) -> Result<(Vec<TopLevel<'a>>, Option<TagsProperty>), LowerError> {
+    let mut tags =
+        tags::property(schema).map(|name| TagsProperty { cfn_name: name.to_owned(), style: model::TagsStyle::Unknown });
+    let mut properties: Vec<TopLevel<'_>> = Vec::with_capacity(schema.properties.len());
+    for (cfn_name, node) in schema.properties.iter() {
+        let sdk_name = top_level_sdk_name(cfn_name);
+        if let Some(first) = properties.iter().find(|property| property.sdk_name == sdk_name) {
+            return Err(LowerError::NameCollision {
+                place: names.resource.clone(),
+                first: first.cfn_name.to_owned(),
+                second: cfn_name.to_owned(),
+                sdk_name,
+            });
+        }
+        let typed = builder.type_of(&lower_acronyms(cfn_name), node)?;
+        let mut spec = PropertySpec::new(typed.spec);
+        spec.description = text::shared(node.description.as_deref());
+        if names.resource.eq_ignore_ascii_case(cfn_name) {
+            // C# members may not be called like their class.
+            spec.language.csharp_name = Some(format!("{cfn_name}Value"));
+        }
+        let create_only = paths.create_only.contains(&to_sdk(cfn_name));
+        if let Some(tags) = tags.as_mut().filter(|tags| tags.cfn_name == cfn_name) {
+            tags.style = tags::style(&spec.ty, create_only, |token| builder.lookup(token));
+            spec.ty = tags::shared_type(tags.style, spec.ty);
+        }
+        if spec.ty == TypeSpec::Any {
+            spec.description = Some(text::with_any_note(spec.description.as_deref(), schema.type_name.as_str()));
+        }
+        let input = create_only || !lists(&schema.read_only, cfn_name);
+        properties.push(TopLevel {
+            cfn_name,
+            node,
+            sdk_name,
+            spec,
+            view: typed.view,
+            default: builder.scalar_default(node),
+            input,
+            required_input: input && schema.required.iter().any(|name| name == cfn_name),
+        });
+    }
+    Ok((properties, tags))
+}
+
+struct Name {
+    published: model::AutoName,
+    complete: model::AutoName,
+}
+
+fn auto_name(schema: &ResourceSchema, names: &Names, properties: &[TopLevel<'_>]) -> Option<Name> {
+    let candidates: Vec<_> = properties
+        .iter()
+        .filter(|property| property.input && property.spec.ty == TypeSpec::String)
+        // `awsId` is not what its CloudFormation name says; it never takes a generated name.
+        .filter(|property| property.sdk_name == to_sdk(property.cfn_name))
+        .map(|property| Candidate { cfn_name: property.cfn_name, node: property.node })
+        .collect();
+    let found = autoname::find(&names.resource, &candidates)?;
+    Some(Name { published: autoname::published(schema, found), complete: autoname::complete(schema, found) })
+}
+
+/// SDK names from which the CloudFormation name does not follow, as the published runtime metadata lists them.
+fn irreversible(properties: &[TopLevel<'_>]) -> BTreeMap<String, String> {
+    properties
+        .iter()
+        .filter(|property| has_acronym(property.cfn_name) || to_cfn(&property.sdk_name) != property.cfn_name)
+        .map(|property| (property.sdk_name.clone(), property.cfn_name.to_owned()))
+        .collect()
+}

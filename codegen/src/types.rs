@@ -1,0 +1,276 @@
+//! From a property's schema to its type: the heart of the generator.
+//!
+//! Every schema node becomes two things at once: the published [`TypeSpec`], whose tokens several resources of a module
+//! may share and overwrite, and the resource's own view of the same type for the runtime metadata, which nothing
+//! overwrites. Object types and enums are registered on the way: see `objects` and `enums`.
+
+mod enums;
+mod objects;
+mod unions;
+
+use crate::error::LowerError;
+use crate::package::{Token, TypeDefinition, TypeSpec};
+use crate::tokens::Names;
+use cfn::schema::JsonType;
+use cfn::{Node, ResourceSchema};
+use metadata::model;
+use std::collections::{BTreeMap, HashMap};
+
+/// Deeper nesting than any published schema has, and well within the smallest stack.
+const MAX_DEPTH: usize = 200;
+
+/// More nodes than the largest published schema expands to, few enough to give up on within a second.
+const MAX_NODES: usize = 1_000_000;
+
+/// The name of a referenced definition where the general rule would take a name twice.
+///
+/// Columns: CloudFormation type (empty = any), name under construction (empty = any), definition, type name, reason.
+const DEFINITION_NAMES: &[(&str, &str, &str, &str, &str)] = &[
+    (
+        "",
+        "LoggingClusterLogging",
+        "ClusterLogging",
+        "ClusterLoggingEnabledTypes",
+        "EKS names the list of log types like the object around it",
+    ),
+    (
+        "AWS::SageMaker::Cluster",
+        "",
+        "ClusterFsxLustreConfig",
+        "ClusterInstanceStorageFsxLustreConfig",
+        "would differ from ClusterFSxLustreConfig by case only",
+    ),
+];
+
+/// A type in both forms.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Typed {
+    /// As published.
+    pub spec: TypeSpec,
+    /// In the resource's own view.
+    pub view: model::Type,
+}
+
+impl Typed {
+    fn new(spec: TypeSpec, view: model::Type) -> Typed {
+        Typed { spec, view }
+    }
+
+    fn any() -> Typed {
+        Typed::new(TypeSpec::Any, model::Type::Any)
+    }
+
+    fn array(items: Typed) -> Typed {
+        Typed::new(TypeSpec::array(items.spec), model::Type::Array(Box::new(items.view)))
+    }
+
+    fn map(values: Typed) -> Typed {
+        Typed::new(TypeSpec::map(values.spec), model::Type::Map(Box::new(values.view)))
+    }
+
+    fn of(ty: JsonType) -> Typed {
+        match ty {
+            JsonType::Boolean => Typed::new(TypeSpec::Boolean, model::Type::Boolean),
+            JsonType::Integer => Typed::new(TypeSpec::Integer, model::Type::Integer),
+            JsonType::Number => Typed::new(TypeSpec::Number, model::Type::Number),
+            JsonType::String => Typed::new(TypeSpec::String, model::Type::String),
+            JsonType::Null | JsonType::Array | JsonType::Object => Typed::any(),
+        }
+    }
+}
+
+/// A type that this resource registered.
+#[derive(Debug, Clone)]
+pub(crate) struct Registered {
+    /// What it is.
+    pub definition: TypeDefinition,
+    /// Whether it comes from an inline object, not from a definition.
+    pub inline: bool,
+}
+
+/// Derives the types of one resource.
+pub(crate) struct TypeBuilder<'a> {
+    schema: &'a ResourceSchema,
+    names: &'a Names,
+    /// Types of the resources before this one.
+    published: &'a BTreeMap<Token, TypeDefinition>,
+    /// Types of this resource so far; they join `published` once the resource as a whole succeeds.
+    pub(crate) registered: BTreeMap<Token, Registered>,
+    /// Object types by the definition that they come from.
+    by_definition: HashMap<&'a str, (Token, u32)>,
+    /// Object types from definitions by token: the first definition that has the token decides.
+    by_token: HashMap<Token, u32>,
+    /// The resource's own view of its object types.
+    pub(crate) view: Vec<model::ObjectType>,
+    /// Enums that had to take another name, with the token they wanted.
+    pub(crate) renamed: Vec<(String, String)>,
+    /// Definitions being looked through at this moment, up to the nearest object type.
+    looking_through: Vec<&'a str>,
+    depth: usize,
+    nodes: usize,
+}
+
+impl<'a> TypeBuilder<'a> {
+    /// A builder for the resource that `schema` describes, with the types of earlier resources at hand.
+    pub(crate) fn new(
+        schema: &'a ResourceSchema,
+        names: &'a Names,
+        published: &'a BTreeMap<Token, TypeDefinition>,
+    ) -> TypeBuilder<'a> {
+        TypeBuilder {
+            schema,
+            names,
+            published,
+            registered: BTreeMap::new(),
+            by_definition: HashMap::new(),
+            by_token: HashMap::new(),
+            view: Vec::new(),
+            renamed: Vec::new(),
+            looking_through: Vec::new(),
+            depth: 0,
+            nodes: 0,
+        }
+    }
+
+    /// The type of a node. `parent` is the name that types found inside will build on.
+    pub(crate) fn type_of(&mut self, parent: &str, node: &Node) -> Result<Typed, LowerError> {
+        self.nodes += 1;
+        if self.nodes > MAX_NODES {
+            return Err(LowerError::TooLarge { limit: MAX_NODES });
+        }
+        if self.depth >= MAX_DEPTH {
+            // The name has grown with the depth; its beginning says where to look.
+            let name = parent.chars().take(100).collect();
+            return Err(LowerError::TooDeep { name, limit: MAX_DEPTH });
+        }
+        self.depth += 1;
+        let typed = self.classify(parent, node);
+        self.depth -= 1;
+        typed
+    }
+
+    fn classify(&mut self, parent: &str, node: &Node) -> Result<Typed, LowerError> {
+        if let Some(definition) = node.definition() {
+            return self.reference(parent, definition);
+        }
+        if !node.properties.is_empty() {
+            return self.inline_object(parent, node);
+        }
+        if node.is_union() {
+            return self.union(parent, node);
+        }
+        let types = node.completed_types();
+        if !node.enumeration.is_empty() && types.first() == Some(JsonType::String) {
+            return Ok(self.enumeration(parent, node));
+        }
+        if let Some(value) = node.map_value() {
+            return Ok(Typed::map(self.type_of(&format!("{parent}Value"), value)?));
+        }
+        if types.contains(JsonType::Array) {
+            return Ok(Typed::array(match node.items.first() {
+                Some(items) => self.type_of(&format!("{parent}Item"), items)?,
+                None => Typed::any(),
+            }));
+        }
+        if let Some(ty) = types.only() {
+            return Ok(Typed::of(ty));
+        }
+        if types.is_empty() || types.contains(JsonType::Object) {
+            return Ok(Typed::any());
+        }
+        let (specs, views) = types.iter().map(Typed::of).map(|typed| (typed.spec, typed.view)).unzip();
+        Ok(Typed::new(TypeSpec::Union(specs), model::Type::Union(views)))
+    }
+
+    fn reference(&mut self, parent: &str, name: &str) -> Result<Typed, LowerError> {
+        let schema = self.schema;
+        let Some((name, definition)) = schema.definitions.entry(name) else {
+            return Ok(Typed::any());
+        };
+        let type_name = self.definition_type_name(parent, name);
+        let merged = if definition.is_union() && definition.types.only() == Some(JsonType::Object) {
+            match crate::combine::merge_object_union(definition) {
+                Some(merged) => Some(merged),
+                None => return self.look_through(name, |builder| builder.type_of(&type_name, definition)),
+            }
+        } else {
+            None
+        };
+        let node = merged.as_ref().unwrap_or(definition);
+        if let Some(value) = node.map_value() {
+            let value = self.look_through(name, |builder| builder.type_of(&format!("{parent}Value"), value))?;
+            return Ok(Typed::map(if nests_too_deep(&value.spec) { Typed::any() } else { value }));
+        }
+        let implied_object = !node.properties.is_empty() || !node.pattern_properties.is_empty();
+        let is_object = match node.types.first() {
+            Some(first) => first == JsonType::Object,
+            None => implied_object,
+        };
+        if is_object {
+            self.definition_object(name, &type_name, node)
+        } else {
+            self.look_through(name, |builder| builder.type_of(&type_name, node))
+        }
+    }
+
+    /// Derives a type from a definition that has no name of its own, unless that is what is being done already.
+    fn look_through(
+        &mut self,
+        definition: &'a str,
+        derive: impl FnOnce(&mut Self) -> Result<Typed, LowerError>,
+    ) -> Result<Typed, LowerError> {
+        if self.looking_through.contains(&definition) {
+            return Err(LowerError::Circular { definition: definition.to_owned() });
+        }
+        self.looking_through.push(definition);
+        let typed = derive(self);
+        self.looking_through.pop();
+        typed
+    }
+
+    /// The name of the type of a referenced definition: prefixed by the resource, unless it is already or a definition
+    /// of the prefixed name exists beside it.
+    fn definition_type_name(&self, parent: &str, definition: &str) -> String {
+        let type_name = self.schema.type_name.as_str();
+        let exception = DEFINITION_NAMES.iter().find(|(in_type, under, name, ..)| {
+            *name == definition
+                && (in_type.is_empty() || *in_type == type_name)
+                && (under.is_empty() || *under == parent)
+        });
+        if let Some((.., name, _)) = exception {
+            return cfn::naming::lower_acronyms(name).into_owned();
+        }
+        let resource = &self.names.resource;
+        if definition.starts_with(resource.as_str()) {
+            return cfn::naming::lower_acronyms(definition).into_owned();
+        }
+        let prefixed = format!("{resource}{definition}");
+        let name = if self.schema.definitions.contains(&prefixed) { definition } else { &prefixed };
+        cfn::naming::lower_acronyms(name).into_owned()
+    }
+
+    fn token(&self, name: &str) -> Token {
+        Token::from(self.names.type_token(name))
+    }
+
+    /// What this resource, or one before it, registered under a token.
+    pub(crate) fn lookup(&self, token: &str) -> Option<&TypeDefinition> {
+        let own = self.registered.get(token).map(|registered| &registered.definition);
+        own.or_else(|| self.published.get(token))
+    }
+}
+
+/// Whether a map of these values would nest more than three levels of collections, or hold collections of anything but
+/// primitives. Map definitions fall back to `any` values then, because an SDK generator mishandled such types.
+fn nests_too_deep(value: &TypeSpec) -> bool {
+    matches!(value, TypeSpec::Array(_) | TypeSpec::Map(_)) && !is_primitive_collection(value, 2)
+}
+
+fn is_primitive_collection(spec: &TypeSpec, depth: usize) -> bool {
+    let (TypeSpec::Array(element) | TypeSpec::Map(element)) = spec else { return false };
+    match **element {
+        TypeSpec::Boolean | TypeSpec::Integer | TypeSpec::Number | TypeSpec::String => true,
+        TypeSpec::Array(_) | TypeSpec::Map(_) => depth > 1 && is_primitive_collection(element, depth - 1),
+        TypeSpec::Any | TypeSpec::Ref(_) | TypeSpec::Region | TypeSpec::Union(_) => false,
+    }
+}

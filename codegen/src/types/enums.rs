@@ -1,0 +1,163 @@
+//! Enum types: names of the types and of their members.
+
+use super::{Registered, TypeBuilder, Typed};
+use crate::package::{EnumType, EnumValue, Token, TypeDefinition, TypeSpec};
+use crate::text;
+use cfn::Node;
+use cfn::naming::{enum_member, lower_acronyms};
+use metadata::model;
+use serde_json::Value;
+use std::collections::HashSet;
+
+/// Type names that were taken when the type came into being. Columns: module, type name, published name, reason.
+const TYPE_NAMES: &[(&str, &str, &str, &str)] =
+    &[("networkfirewall", "RuleGroupType", "RuleGroupTypeEnum", "RuleGroupType was the class of another property")];
+
+/// The same, decided by CloudFormation type and the name under construction.
+const TYPE_NAMES_BY_TYPE: &[(&str, &str, &str, &str)] = &[
+    (
+        "AWS::QBusiness::Index",
+        "Status",
+        "QBusinessIndexStatus",
+        "IndexStatus would collide with the definition of that name",
+    ),
+    (
+        "AWS::ARCZonalShift::AutoshiftObserverNotificationStatus",
+        "AutoshiftObserverNotificationStatus",
+        "AutoshiftObserverNotificationStatusEnum",
+        "the resource has the same name",
+    ),
+];
+
+/// Values that a service knows and its schema does not. Columns: token, value, reason.
+const MISSING_VALUES: &[(&str, &str, &str)] = &[(
+    "aws-native:efs:FileSystemProtectionReplicationOverwriteProtection",
+    "REPLICATING",
+    "the service returns it, and published SDKs have it",
+)];
+
+/// Enums that two resources share with different lists, of which the longer one is published. Columns: token, reason.
+const LONGER_LIST: &[(&str, &str)] =
+    &[("aws-native:mediaconnect:FlowSourceProtocol", "the list of FlowSource is behind that of Flow")];
+
+impl TypeBuilder<'_> {
+    /// The enum type of a node with string values.
+    pub(super) fn enumeration(&mut self, parent: &str, node: &Node) -> Typed {
+        let name = self.enum_name(parent);
+        let token = self.token(&name);
+        let mut texts: Vec<String> = node.enumeration.iter().map(value_text).collect();
+        for (_, value, _) in MISSING_VALUES.iter().filter(|(of, ..)| *of == &*token) {
+            if !texts.iter().any(|text| text == value) {
+                texts.push((*value).to_owned());
+            }
+        }
+        let view = model::Type::Enum(texts.clone());
+        let definition = EnumType { description: text::shared(node.description.as_deref()), values: members(texts) };
+        let token = self.register_enum(token, definition);
+        Typed::new(TypeSpec::Ref(token), view)
+    }
+
+    fn enum_name(&self, parent: &str) -> String {
+        let type_name = self.schema.type_name.as_str();
+        let by_type = TYPE_NAMES_BY_TYPE.iter().find(|(of, name, ..)| *of == type_name && *name == parent);
+        if let Some((_, _, name, _)) = by_type {
+            return (*name).to_owned();
+        }
+        let resource = self.names.resource.as_str();
+        let name = if parent.starts_with(resource) {
+            lower_acronyms(parent).into_owned()
+        } else {
+            // The joined name keeps its capitals: LocationS3 and S3StorageClass make LocationS3S3StorageClass.
+            format!("{resource}{parent}")
+        };
+        let by_module = TYPE_NAMES.iter().find(|(module, of, ..)| *module == self.names.module && *of == name);
+        by_module.map_or(name, |(_, _, name, _)| (*name).to_owned())
+    }
+
+    /// Registers under `token`, or under the next free name where another enum has the token with other members.
+    fn register_enum(&mut self, token: Token, mut definition: EnumType) -> Token {
+        let mut candidate = token.clone();
+        let mut number = 1;
+        while let Some(taken) = self.lookup(&candidate) {
+            match taken {
+                TypeDefinition::Enum(taken) if same_members(taken, &definition) => break,
+                TypeDefinition::Enum(taken) if LONGER_LIST.iter().any(|(of, _)| *of == &*candidate) => {
+                    if taken.values.len() > definition.values.len() {
+                        definition = taken.clone();
+                    }
+                    break;
+                }
+                TypeDefinition::Enum(_) | TypeDefinition::Object(_) => {}
+            }
+            candidate = match number {
+                1 => Token::from(format!("{token}Enum")),
+                more => Token::from(format!("{token}Enum{more}")),
+            };
+            number += 1;
+        }
+        if candidate != token {
+            self.renamed.push((token.to_string(), candidate.to_string()));
+        }
+        let definition = TypeDefinition::Enum(definition);
+        self.registered.insert(candidate.clone(), Registered { definition, inline: false });
+        candidate
+    }
+}
+
+fn value_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn same_members(a: &EnumType, b: &EnumType) -> bool {
+    let names = |of: &EnumType| of.values.iter().map(|value| value.name.clone()).collect::<HashSet<_>>();
+    a.values.len() == b.values.len() && names(a) == names(b)
+}
+
+/// Named values in order. A value whose name an earlier one has is lost, as it is in published SDKs.
+fn members(values: Vec<String>) -> Vec<EnumValue> {
+    let mut taken = HashSet::new();
+    let mut members = Vec::with_capacity(values.len());
+    for value in values {
+        let name = enum_member(&value);
+        if taken.contains(&name) {
+            continue;
+        }
+        let name = match name.as_str() {
+            "" if value.is_empty() => "Empty".to_owned(),
+            // Go has wrapper types of these names for every enum.
+            "Input" | "Output" => format!("{name}Type"),
+            _ => name,
+        };
+        taken.insert(name.clone());
+        members.push(EnumValue { description: None, name, value });
+    }
+    members
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_have_distinct_names() {
+        for (values, expected) in [
+            (
+                &["OMNI_VORE", "omni-vore", "HERBIVORE"][..],
+                &[("OmniVore", "OMNI_VORE"), ("Herbivore", "HERBIVORE")][..],
+            ),
+            (
+                &["Input", "InputAndOutput", "OUTPUT"],
+                &[("InputType", "Input"), ("InputAndOutput", "InputAndOutput"), ("OutputType", "OUTPUT")],
+            ),
+            (&["", "A"], &[("Empty", ""), ("A", "A")]),
+            (&["GET", "*"], &[("Get", "GET"), ("", "*")]),
+        ] {
+            let members = members(values.iter().map(|value| (*value).to_owned()).collect());
+            let found: Vec<_> = members.iter().map(|member| (member.name.as_str(), member.value.as_str())).collect();
+            assert_eq!(found, expected, "{values:?}");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Object types: from definitions, once per resource, and from inline objects, at every visit.
+
+use super::{Registered, TypeBuilder, Typed};
+use crate::error::LowerError;
+use crate::package::{ObjectType, PropertySpec, TypeDefinition, TypeSpec};
+use crate::text;
+use cfn::Node;
+use cfn::naming::{has_acronym, lower_acronyms, to_sdk};
+use metadata::model;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// C# class members may not be called like their class; this one's generator could not tell by itself.
+const CSHARP_NAMES: &[(&str, &str, &str)] =
+    &[("ClusterLogging", "ClusterLoggingValue", "the class around it is called ClusterLogging in EKS")];
+
+impl<'a> TypeBuilder<'a> {
+    /// The object type of a definition. It is marked as known before its properties are looked at, so that it may
+    /// contain itself.
+    pub(super) fn definition_object(
+        &mut self,
+        definition: &'a str,
+        name: &str,
+        node: &Node,
+    ) -> Result<Typed, LowerError> {
+        if let Some((token, index)) = self.by_definition.get(definition) {
+            return Ok(Typed::new(TypeSpec::Ref(token.clone()), model::Type::Object(*index)));
+        }
+        let token = self.token(name);
+        // Another definition may have got the token first; the published type is that one's.
+        if let Some(index) = self.by_token.get(&token) {
+            return Ok(Typed::new(TypeSpec::Ref(token), model::Type::Object(*index)));
+        }
+        let index = self.reserve(&token);
+        self.by_definition.insert(definition, (token.clone(), index));
+        self.by_token.insert(token.clone(), index);
+        // Inside an object, every definition may be looked through again.
+        let outside = std::mem::take(&mut self.looking_through);
+        let object = self.object(name, node);
+        self.looking_through = outside;
+        let (object, members) = object?;
+        self.registered.insert(token.clone(), Registered { definition: TypeDefinition::Object(object), inline: false });
+        self.fill(index, members);
+        Ok(Typed::new(TypeSpec::Ref(token), model::Type::Object(index)))
+    }
+
+    /// The object type of a node that has its properties in place. Its name has no resource prefix, and every visit
+    /// registers it anew, over whatever had the name.
+    pub(super) fn inline_object(&mut self, parent: &str, node: &Node) -> Result<Typed, LowerError> {
+        let name = format!("{parent}Properties");
+        let token = self.token(&name);
+        let index = self.reserve(&token);
+        let (object, members) = self.object(&name, node)?;
+        self.registered.insert(token.clone(), Registered { definition: TypeDefinition::Object(object), inline: true });
+        self.fill(index, members);
+        let index = self.reuse(index);
+        Ok(Typed::new(TypeSpec::Ref(token), model::Type::Object(index)))
+    }
+
+    fn object(&mut self, name: &str, node: &Node) -> Result<(ObjectType, Vec<model::Property>), LowerError> {
+        let mut object = ObjectType { description: text::shared(node.description.as_deref()), ..ObjectType::default() };
+        let mut members = Vec::with_capacity(node.properties.len());
+        let mut cfn_names = BTreeMap::new();
+        for (cfn_name, property) in node.properties.iter() {
+            let sdk_name = to_sdk(cfn_name);
+            if let Some(first) = cfn_names.insert(sdk_name.clone(), cfn_name) {
+                return Err(LowerError::NameCollision {
+                    place: name.to_owned(),
+                    first: first.to_owned(),
+                    second: cfn_name.to_owned(),
+                    sdk_name,
+                });
+            }
+            let typed = self.type_of(&format!("{name}{}", lower_acronyms(cfn_name)), property)?;
+            let mut spec = PropertySpec::new(typed.spec);
+            spec.description = text::shared(property.description.as_deref());
+            spec.language.csharp_name =
+                CSHARP_NAMES.iter().find(|(from, ..)| *from == cfn_name).map(|(_, to, _)| (*to).to_owned());
+            if has_acronym(cfn_name) {
+                object.irreversible.insert(sdk_name.clone(), cfn_name.to_owned());
+            }
+            let required = node.required.iter().any(|required| required == cfn_name);
+            if required {
+                object.required.push(sdk_name.clone());
+            }
+            members.push(model::Property {
+                name: sdk_name.clone(),
+                cfn_name: cfn_name.to_owned(),
+                ty: typed.view,
+                input: true,
+                required,
+                default: self.scalar_default(property),
+            });
+            object.properties.insert(sdk_name, spec);
+        }
+        object.required.sort_unstable();
+        members.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+        Ok((object, members))
+    }
+
+    /// The scalar default of a property as JSON text: its own, or that of the definition it refers to.
+    pub(crate) fn scalar_default(&self, property: &Node) -> Option<String> {
+        let own = property.default_value();
+        let default = own.or_else(|| self.schema.resolve(property).and_then(Node::default_value))?;
+        match default {
+            Value::Bool(_) | Value::Number(_) | Value::String(_) => Some(default.to_string()),
+            Value::Null | Value::Array(_) | Value::Object(_) => None,
+        }
+    }
+
+    /// A place in the resource's own view, to be filled once the members are known.
+    fn reserve(&mut self, token: &str) -> u32 {
+        let index = u32::try_from(self.view.len()).unwrap_or(u32::MAX);
+        self.view.push(model::ObjectType { token: token.to_owned(), properties: Vec::new() });
+        index
+    }
+
+    fn fill(&mut self, index: u32, members: Vec<model::Property>) {
+        if let Some(object) = self.view.get_mut(index as usize) {
+            object.properties = members;
+        }
+    }
+
+    /// Gives a place back that turned out to hold what another one holds already, which every further visit of an
+    /// inline object does.
+    fn reuse(&mut self, index: u32) -> u32 {
+        if index as usize + 1 != self.view.len() {
+            return index;
+        }
+        let Some(last) = self.view.last() else { return index };
+        let known = self.view.iter().position(|object| object == last).and_then(|at| u32::try_from(at).ok());
+        match known {
+            Some(known) if known != index => {
+                self.view.pop();
+                known
+            }
+            Some(_) | None => index,
+        }
+    }
+}

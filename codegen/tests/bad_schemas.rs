@@ -1,0 +1,109 @@
+//! A schema that cannot be used is skipped with its reason, and everything else is generated all the same.
+#![allow(clippy::unwrap_used)] // A test that cannot find what it asks for has failed.
+
+mod common;
+
+use codegen::{Input, Source, generate};
+use common::{cage, output_type, run, zoo_types};
+use serde_json::{Value, json};
+
+#[test]
+fn unreadable_schemas_are_named_with_their_reason() {
+    let handlers = r#""handlers": {"create": {}, "read": {}, "delete": {}}"#;
+    for (text, type_name, reason) in [
+        ("[1]".to_owned(), None, "the schema is an array, not an object"),
+        ("{".to_owned(), None, "the schema is no JSON: EOF while parsing an object at line 1 column 1"),
+        (
+            "{}".to_owned(),
+            None,
+            "the schema has no typeName of the form Organization::Service::Resource (found nothing)",
+        ),
+        (
+            format!(r#"{{"typeName": "AWS::Zoo::Bad", {handlers}, "properties": {{"A": {{"type": "text"}}}}}}"#),
+            Some("AWS::Zoo::Bad"),
+            r#"AWS::Zoo::Bad at #/properties/A/type: unknown type "text""#,
+        ),
+        (
+            r#"{"typeName": "AWS::Zoo::Bad", "handlers": {"create": {}}}"#.to_owned(),
+            Some("AWS::Zoo::Bad"),
+            "not provisionable: no read, delete handler",
+        ),
+    ] {
+        let good = cage(json!({"A": {"type": "string"}}), json!({}));
+        let mut good_text = good;
+        good_text["handlers"] = json!({"create": {}, "read": {}, "delete": {}});
+        let sources = vec![
+            Source::from_slice("bad.json", text.as_bytes()),
+            Source::from_slice("good.json", good_text.to_string().as_bytes()),
+        ];
+        let output = generate(Input::new(sources));
+        let [skip] = output.skips.as_slice() else { unreachable!("one skip for {text}, not {:?}", output.skips) };
+        assert_eq!((skip.file.as_str(), skip.type_name.as_deref()), ("bad.json", type_name), "{text}");
+        assert_eq!(skip.reason.to_string(), reason, "{text}");
+        assert_eq!(skip.reason.is_defect(), !reason.starts_with("not provisionable"));
+        assert_eq!(output_type(&output, "a"), "string");
+    }
+}
+
+/// Skips the cage, returns why, and checks that nothing of it was left behind.
+#[track_caller]
+fn reason(properties: Value, definitions: Value) -> String {
+    let output = run([cage(properties, definitions)]);
+    assert_eq!(zoo_types(&output), [""; 0]);
+    assert!(output.resources.is_empty());
+    output.skips.first().unwrap().reason.to_string()
+}
+
+#[test]
+fn definitions_that_only_refer_to_themselves_describe_nothing() {
+    let to = |name: &str| json!({"$ref": format!("#/definitions/{name}")});
+    let properties = json!({"A": {"properties": {"B": {"type": "string"}}}, "Z": to("Loop")});
+    for definitions in [
+        json!({"Loop": to("Loop")}),
+        json!({"Loop": {"type": "array", "items": to("Loop")}}),
+        json!({"Loop": {"oneOf": [to("Loop"), to("Loop")]}}),
+        json!({"Loop": {"type": "object", "patternProperties": {".*": to("Loop")}}}),
+        json!({"Loop": {"properties": {"Next": {"type": "array", "items": to("Pool")}}}, "Pool": to("Pool")}),
+    ] {
+        let text = reason(properties.clone(), definitions.clone());
+        assert!(text.ends_with("refers to itself without an object in between"), "{definitions}: {text}");
+    }
+}
+
+#[test]
+fn schemas_beyond_reason_are_given_up() {
+    let to = |index: usize| json!({"$ref": format!("#/definitions/D{index}")});
+    let chain: serde_json::Map<String, Value> = (0..5000).map(|index| (format!("D{index}"), to(index + 1))).collect();
+    let text = reason(json!({"A": to(0)}), chain.into());
+    assert!(text.ends_with("types nest deeper than 200 levels"), "{text}");
+
+    let tree: serde_json::Map<String, Value> =
+        (0..60).map(|index| (format!("D{index}"), json!({"oneOf": [to(index + 1), to(index + 1)]}))).collect();
+    let text = reason(json!({"A": to(0)}), tree.into());
+    assert_eq!(text, "the schema expands to more than 1000000 nodes");
+}
+
+#[test]
+fn names_that_collide_are_both_named() {
+    let text = reason(json!({"VPCId": {"type": "string"}, "VpcId": {"type": "string"}}), json!({}));
+    assert_eq!(text, "Cage: VPCId and VpcId both become vpcId");
+    let nested = json!({"properties": {"VPCId": {"type": "string"}, "VpcId": {"type": "string"}}});
+    let text = reason(json!({"A": nested}), json!({}));
+    assert_eq!(text, "AProperties: VPCId and VpcId both become vpcId");
+}
+
+#[test]
+fn of_two_files_for_one_type_the_first_is_used() {
+    let output =
+        run([cage(json!({"A": {"type": "string"}}), json!({})), cage(json!({"A": {"type": "integer"}}), json!({}))]);
+    assert_eq!(output_type(&output, "a"), "string");
+    assert_eq!(output.skips.first().unwrap().reason.to_string(), "0.json describes the same type");
+    assert_eq!(output.report.counts.defective, 1);
+}
+
+#[test]
+fn types_without_handlers_are_generated_when_published_sdks_have_them() {
+    let extra = json!({"typeName": "AWS::SNS::TopicPolicy", "properties": {"A": {"type": "string"}}, "handlers": {}});
+    let output = run([extra]);
+    assert!(output.package.resources.contains_key("aws-native:sns:TopicPolicy"));
+}

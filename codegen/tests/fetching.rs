@@ -1,0 +1,103 @@
+//! Unpacking the pinned package and reading other sources, with archives made here.
+#![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use codegen::fetch::{FetchError, download, lock::Lock, source::schema_files};
+use sha2::{Digest, Sha256};
+use zip::write::SimpleFileOptions;
+
+/// Writes a zip archive and returns the lock that fits it.
+fn archive(path: &Path, entries: &[(&str, &str)]) -> Lock {
+    let mut writer = zip::ZipWriter::new(fs::File::create(path).unwrap());
+    for (name, text) in entries {
+        writer.start_file(*name, SimpleFileOptions::default()).unwrap();
+        writer.write_all(text.as_bytes()).unwrap();
+    }
+    writer.finish().unwrap();
+    let sha256: String = Sha256::digest(fs::read(path).unwrap()).iter().map(|byte| format!("{byte:02x}")).collect();
+    let lock = serde_json::json!({
+        "registry": "pypi", "package": "p", "version": "1", "file": "p.whl", "sha256": sha256, "schemas": 2, "providers": 1,
+    });
+    serde_json::from_value(lock).unwrap()
+}
+
+const PACKAGE: [(&str, &str); 5] = [
+    ("p/schemas/resources/b.json", "{\"b\":1}"),
+    ("p/schemas/resources/a.json", "{\"a\":1}"),
+    ("p/schemas/resources/__init__.py", ""),
+    ("p/schemas/providers/us-east-1.json", "{}"),
+    ("p/schemas/other/c.json", "{}"),
+];
+
+#[test]
+fn a_package_is_unpacked_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("p.whl");
+    let lock = archive(&file, &PACKAGE);
+    let unpacked = folder.path().join("download");
+    download::unpack(&lock, &file, &unpacked).unwrap();
+    assert_eq!(fs::read_to_string(unpacked.join("resources/a.json")).unwrap(), "{\"a\":1}");
+    assert_eq!(fs::read_dir(unpacked.join("resources")).unwrap().count(), 2);
+    assert_eq!(fs::read_dir(unpacked.join("providers")).unwrap().count(), 1);
+    // A complete folder needs neither pip nor the archive.
+    assert!(!download::ensure(&lock, &unpacked, || unreachable!("nothing is missing")).unwrap());
+}
+
+#[test]
+fn another_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("p.whl");
+    let lock = Lock { sha256: "00".repeat(32), ..archive(&file, &PACKAGE) };
+    let error = download::unpack(&lock, &file, folder.path()).unwrap_err();
+    assert!(matches!(&error, FetchError::Hash { found, .. } if found.len() == 64), "{error}");
+    assert!(error.to_string().contains("0000 is pinned; nothing was unpacked"), "{error}");
+    assert!(!folder.path().join("resources").exists());
+}
+
+#[test]
+fn another_number_of_schemas_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("p.whl");
+    let lock = Lock { schemas: 3, ..archive(&file, &PACKAGE) };
+    assert_eq!(
+        download::unpack(&lock, &file, folder.path()).unwrap_err().to_string(),
+        "p.whl has 2 resources, but 3 are pinned; correct cf-schemas/lock.json if the package was meant to change"
+    );
+    assert!(!folder.path().join("resources").exists());
+}
+
+#[test]
+fn sources_are_folders_and_archives() {
+    let folder = tempfile::tempdir().unwrap();
+    let package = folder.path().join("p.zip");
+    archive(&package, &PACKAGE);
+    let flat = folder.path().join("flat.zip");
+    archive(&flat, &[("b.json", "{}"), ("a.json", "{\"a\":1}"), ("readme.txt", "")]);
+    let plain = folder.path().join("plain");
+    fs::create_dir(&plain).unwrap();
+    fs::write(plain.join("a.json"), "{\"a\":1}").unwrap();
+    fs::write(plain.join("readme.txt"), "").unwrap();
+
+    let check = |source: &Path, count: usize| {
+        let files = schema_files(source).unwrap();
+        assert_eq!(files.len(), count, "{}", source.display());
+        assert!(files[0].name.ends_with("a.json"), "{}", files[0].name);
+        assert_eq!(files[0].clone().read().unwrap(), b"{\"a\":1}");
+    };
+    check(&package, 2);
+    check(&flat, 2);
+    check(&plain, 1);
+}
+
+#[test]
+fn useless_sources_are_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().join("text");
+    fs::write(&text, "no archive").unwrap();
+    assert!(matches!(schema_files(&text), Err(FetchError::Archive { .. })));
+    assert!(matches!(schema_files(&folder.path().join("absent")), Err(FetchError::File { .. })));
+    assert!(matches!(schema_files(folder.path()), Err(FetchError::Empty { .. })));
+}

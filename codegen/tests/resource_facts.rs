@@ -1,0 +1,179 @@
+//! List inputs, unordered arrays, transforms, generated names and getters, schema by schema.
+#![allow(clippy::unwrap_used)] // A test that cannot find what it asks for has failed.
+
+mod common;
+
+use common::{run, view};
+use metadata::model;
+use serde_json::{Value, json};
+
+fn published(output: &codegen::Output, token: &str) -> Value {
+    let document: Value = serde_json::from_slice(&codegen::metadata_json(output).unwrap()).unwrap();
+    document["resources"][token].clone()
+}
+
+#[test]
+fn list_inputs_come_from_the_handler_or_the_property() {
+    let handler_schema = json!({
+        "properties": {
+            "ZooARN": {"type": "string", "description": "The zoo."},
+            "Arn": {"$ref": "resource-schema.json#/properties/CageId"},
+            "Kind": {"$ref": "resource-schema.json#/definitions/Kind"},
+            "Size": {"format": "tiny"},
+            "List": {"type": "array"}
+        },
+        "required": ["ZooARN", "CageId", "Left"]
+    });
+    let output = run([json!({
+        "typeName": "AWS::Zoo::Cage",
+        "definitions": {"Kind": {"type": ["integer", "string"], "description": "The kind."}},
+        "properties": {
+            "CageId": {"type": "string"}, "Size": {"type": "boolean"}, "Left": {"$ref": "#/definitions/Kind"}
+        },
+        "handlers": {"create": {}, "read": {}, "delete": {}, "list": {"handlerSchema": handler_schema}}
+    })]);
+    let facts = published(&output, "aws-native:zoo:Cage");
+    let expected = json!({
+        "type": "object",
+        "properties": {
+            "zooArn": {"type": "string", "description": "The zoo."},
+            "cageId": {"type": "string"},
+            "kind": {"type": "integer", "description": "The kind."},
+            "left": {"type": "integer", "description": "The kind."},
+            "size": {"type": "boolean"},
+            "list": {"type": "array", "items": {"$ref": "pulumi.json#/Any"}}
+        },
+        "required": ["cageId", "left", "zooArn"]
+    });
+    assert_eq!(facts["listInputs"], expected);
+    assert_eq!(facts["listIrreversibleNames"], json!({"zooArn": "ZooARN"}));
+    assert_eq!(facts["listHandlerSchema"]["required"], json!(["ZooARN", "CageId", "Left"]));
+    assert_eq!(facts["hasListHandler"], json!(true));
+}
+
+#[test]
+fn unordered_arrays_are_found_at_any_depth() {
+    let free = |items: Value| json!({"type": "array", "insertionOrder": false, "items": items});
+    let output = run([json!({
+        "typeName": "AWS::Zoo::Cage",
+        "definitions": {
+            "Rule": {"type": "object", "properties": {
+                "Ports": free(json!({"type": "integer"})), "Next": {"$ref": "#/definitions/Rule"}}},
+            "Both": {"oneOf": [free(json!({"type": "string"})), {"type": "array", "items": {"type": "string"}}]},
+            "Same": {"oneOf": [free(json!({"type": "string"})), {"type": "string"}]}
+        },
+        "properties": {
+            "Rules": free(json!({"$ref": "#/definitions/Rule"})),
+            "Nested": {"type": "array", "items": free(json!({"type": "string"}))},
+            "Ordered": {"type": "array", "insertionOrder": true, "items": {"type": "string"}},
+            "Both": {"$ref": "#/definitions/Both"},
+            "Same": {"$ref": "#/definitions/Same"},
+            "Map": {"patternProperties": {".*": free(json!({"type": "string"}))}}
+        }
+    })]);
+    let expected = ["nested/*", "rules", "rules/*/ports", "same"];
+    assert_eq!(view(&output, "AWS::Zoo::Cage").unordered, expected);
+    assert_eq!(published(&output, "aws-native:zoo:Cage")["unorderedCollections"], json!(expected));
+}
+
+#[test]
+fn transforms_keep_their_text() {
+    let output = run([json!({
+        "typeName": "AWS::Zoo::Cage",
+        "properties": {"Id": {"type": "string"}, "Rules": {"type": "array", "items": {"properties": {"IPProtocol": {}}}}},
+        "propertyTransform": {
+            "/properties/Rules/*/IPProtocol": "$lowercase(IPProtocol)",
+            "/properties/Id": "$uppercase(Id)",
+            "properties/Rules": "Rules",
+            "/properties/Odd": 1
+        }
+    })]);
+    let expected = [("awsId", "$uppercase(Id)"), ("rules", "Rules"), ("rules/*/ipProtocol", "$lowercase(IPProtocol)")];
+    let expected = expected.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    assert_eq!(view(&output, "AWS::Zoo::Cage").property_transforms, expected);
+    let published = published(&output, "aws-native:zoo:Cage");
+    assert_eq!(
+        published["propertyTransforms"],
+        json!({"id": "$uppercase(Id)", "rules/*/ipProtocol": "$lowercase(IPProtocol)"})
+    );
+}
+
+#[test]
+fn names_know_their_limits() {
+    let of = |type_name: &str, properties: Value| {
+        let output = run([json!({"typeName": type_name, "properties": properties,
+            "definitions": {"Short": {"type": "string", "maxLength": 9}}})]);
+        let token =
+            output.package.resources.keys().find(|token| !token.contains("index") && !token.contains("Emulator"));
+        let published = published(&output, token.unwrap())["autoNamingSpec"].clone();
+        (published, view(&output, type_name).auto_name.clone())
+    };
+    // A limit that the schema does not state.
+    let (published, own) = of("AWS::IAM::Role", json!({"RoleName": {"type": "string"}}));
+    assert_eq!(published, json!({"sdkName": "roleName", "minLength": 1, "maxLength": 64}));
+    assert_eq!(own.map(|rule| (rule.min_length, rule.max_length)), Some((1, 64)));
+    // A suffix that the published metadata knows, and one that only the provider knows.
+    let fifo =
+        |field: &str| Some(model::SuffixRule { field: field.to_owned(), equals: true, suffix: ".fifo".to_owned() });
+    let (published, own) = of("AWS::SQS::Queue", json!({"QueueName": {"type": "string"}}));
+    assert_eq!(published["namingTriviaSpec"]["trivia"], json!({"suffix": ".fifo"}));
+    assert_eq!(own.and_then(|rule| rule.suffix_rule), fifo("fifoQueue"));
+    let (published, own) = of("AWS::SNS::Topic", json!({"TopicName": {"type": "string"}}));
+    assert_eq!(published, json!({"sdkName": "topicName"}));
+    assert_eq!(own.and_then(|rule| rule.suffix_rule), fifo("fifoTopic"));
+    // A limit behind a reference.
+    let (published, own) = of("AWS::Zoo::Cage", json!({"Name": {"$ref": "#/definitions/Short"}}));
+    assert_eq!(published, json!({"sdkName": "name"}));
+    assert_eq!(own.map(|rule| rule.max_length), Some(9));
+    // Enums and read-only properties take no generated name.
+    let (published, own) = of("AWS::Zoo::Cage", json!({"Name": {"type": "string", "enum": ["a"]}}));
+    assert_eq!((published, own), (Value::Null, None));
+}
+
+#[test]
+fn getters_need_a_top_level_identifier_and_something_to_return() {
+    let with = |identifier: Value, create_only: Value| {
+        let output = run([json!({
+            "typeName": "AWS::Zoo::Cage",
+            "properties": {"Id": {"type": "string"}, "In": {"properties": {"Id": {"type": "string"}}}},
+            "primaryIdentifier": identifier,
+            "createOnlyProperties": create_only
+        })]);
+        let getter = output.package.functions.get("aws-native:zoo:getCage");
+        getter.map(|getter| getter.outputs.properties.keys().cloned().collect::<Vec<_>>())
+    };
+    assert_eq!(with(json!(["/properties/Id"]), json!([])), Some(vec!["id".to_owned(), "in".to_owned()]));
+    assert_eq!(with(json!(["/properties/Id"]), json!(["/properties/Id"])), Some(vec!["in".to_owned()]));
+    assert_eq!(with(json!(["/properties/In/Id"]), json!([])), None);
+    assert_eq!(with(json!(["/properties/Id"]), json!(["/properties/Id", "/properties/In"])), None);
+}
+
+#[test]
+fn handlers_and_conditions_reach_the_provider() {
+    let output = run([json!({
+        "typeName": "AWS::Zoo::Cage",
+        "definitions": {"Size": {"type": "integer", "default": 7}},
+        "properties": {
+            "Mode": {"type": "string", "default": "calm"}, "Size": {"$ref": "#/definitions/Size"},
+            "Opts": {"properties": {"On": {"type": "boolean", "default": false}}, "default": {}}
+        },
+        "handlers": {
+            "create": {"permissions": ["zoo:Create"], "timeoutInMinutes": 5}, "read": {}, "delete": {}, "update": {}
+        },
+        "conditionalCreateOnlyProperties": ["/properties/Mode"],
+        "replacementStrategy": "delete_then_create",
+        "tagging": {"taggable": true, "tagProperty": "/properties/Labels/*/Tags", "tagUpdatable": false}
+    })]);
+    let view = view(&output, "AWS::Zoo::Cage");
+    let create = model::Handler { timeout_minutes: Some(5), permissions: vec!["zoo:Create".to_owned()] };
+    assert_eq!(view.handlers.create, Some(create));
+    assert!(view.handlers.list.is_none() && view.handlers.update.is_some());
+    assert_eq!(view.conditional_create_only, ["mode"]);
+    assert_eq!(view.replacement_strategy, Some(model::ReplacementStrategy::DeleteThenCreate));
+    let tags = view.tags.as_ref().unwrap();
+    assert_eq!((tags.style, tags.updatable), (model::TagsStyle::Unknown, false));
+    let default =
+        |name: &str| view.properties.iter().find(|property| property.name == name).unwrap().default.as_deref();
+    assert_eq!((default("mode"), default("size"), default("opts")), (Some("\"calm\""), Some("7"), None));
+    assert_eq!(view.types[0].properties[0].default.as_deref(), Some("false"));
+}

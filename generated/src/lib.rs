@@ -1,0 +1,38 @@
+//! What the generator made of the CloudFormation resource schemas: runtime metadata, the Pulumi package schema, and the
+//! schemas themselves.
+//!
+//! This file, `build.rs` and `Cargo.toml` are written by hand; everything else here is output, kept out of version
+//! control, and rewritten whole by `make generate`. Nothing is parsed, allocated or relocated at start: records are
+//! plain words that [`metadata::view`] reads in place, and a lookup by name is a hash and a comparison.
+
+#[rustfmt::skip] // Output, already formatted.
+mod index;
+#[rustfmt::skip] // Output, already formatted.
+pub mod services;
+
+use metadata::view::Resource;
+
+/// The Pulumi package schema: one zstd frame, with the size of its content in the header, around compact JSON without
+/// `version`.
+pub static PACKAGE_SCHEMA_ZST: &[u8] = include_bytes!("../schema.json.zst");
+
+/// The CloudFormation schemas of all types of the package, without what only people read. `cfn::bundle` reads it, one
+/// type at a time; `zstd -dc` prints one schema per line.
+pub static RESOURCE_SCHEMAS_ZST: &[u8] = include_bytes!("../resource-schemas.zst");
+
+/// The resource type with this Pulumi token, for example `aws-native:s3:Bucket`.
+#[must_use]
+pub fn resource(token: &str) -> Option<Resource> {
+    index::BY_TOKEN.find(token, Resource::token)
+}
+
+/// The resource type with this CloudFormation type name, for example `AWS::S3::Bucket`.
+#[must_use]
+pub fn resource_by_cfn(type_name: &str) -> Option<Resource> {
+    index::BY_CFN_TYPE.find(type_name, Resource::cfn_type)
+}
+
+/// All resource types in order of token.
+pub fn resources() -> impl ExactSizeIterator<Item = Resource> + DoubleEndedIterator + Clone {
+    index::RECORDS.iter().map(|record| Resource::from(*record))
+}
