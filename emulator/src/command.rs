@@ -1,0 +1,269 @@
+//! The command: what can be said to it and how it answers. Everything it does is in the library.
+
+use clap::error::ErrorKind;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use emulator::{Detail, Emulator, EmulatorError, Options, Profile, SchemaSource};
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Wrong flags or values.
+const USAGE: u8 = 2;
+
+/// A local AWS Cloud Control, driven by the CloudFormation resource schemas.
+///
+/// Point any client at the printed URL with AWS_ENDPOINT_URL and any credentials. State is in memory. Every flag is also
+/// a variable CLOUDCONTROL_EMULATOR_NAME. Exit codes: 0 stopped by SIGTERM or SIGINT, 2 usage, 4 port, 5 schemas.
+#[derive(Debug, Parser)]
+#[command(name = "cloudcontrol-emulator", version, args_conflicts_with_subcommands = true)]
+struct Command {
+    #[command(subcommand)]
+    verb: Option<Verb>,
+    #[command(flatten)]
+    serve: Serve,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Reads the schemas, says what was found, and exits: 0 for all well, 1 for warnings, 5 for no usable schemas.
+    Check {
+        /// A folder or .zip archive of schema files, or a bundle; the embedded schemas without it.
+        #[arg(long, value_name = "DIR|ZIP", env = "CLOUDCONTROL_EMULATOR_SCHEMAS")]
+        schemas: Option<PathBuf>,
+    },
+}
+
+#[derive(Debug, Args)]
+struct Serve {
+    /// The port on 127.0.0.1; 0 picks a free one.
+    #[arg(long, default_value_t = 0, env = "CLOUDCONTROL_EMULATOR_PORT")]
+    port: u16,
+    /// A folder or .zip archive of schema files, or a bundle; the embedded schemas without it.
+    #[arg(long, value_name = "DIR|ZIP", env = "CLOUDCONTROL_EMULATOR_SCHEMAS")]
+    schemas: Option<PathBuf>,
+    /// Decides every generated value; the same seed and the same creates give the same ids.
+    #[arg(long, default_value_t = 1, env = "CLOUDCONTROL_EMULATOR_SEED")]
+    seed: u64,
+    /// How long operations take.
+    #[arg(long, value_enum, default_value_t = ProfileName::Test, env = "CLOUDCONTROL_EMULATOR_PROFILE")]
+    profile: ProfileName,
+    /// Multiplies durations, instead of what the profile says; 0 is no waiting.
+    #[arg(long, value_name = "FACTOR", env = "CLOUDCONTROL_EMULATOR_TIME_SCALE", value_parser = time_scale)]
+    time_scale: Option<f64>,
+    /// Whether reads show the defaults that schemas declare.
+    #[arg(long, value_enum, default_value_t = Defaults::Schema, env = "CLOUDCONTROL_EMULATOR_DEFAULTS")]
+    defaults: Defaults,
+    /// What happens to read-only properties in a desired state.
+    #[arg(long, value_enum, default_value_t = OnReadOnly::Reject, env = "CLOUDCONTROL_EMULATOR_READONLY_ON_CREATE")]
+    readonly_on_create: OnReadOnly,
+    /// What lists show of a resource.
+    #[arg(long, value_enum, default_value_t = DetailName::Mixed, env = "CLOUDCONTROL_EMULATOR_LIST_MODEL")]
+    list_model: DetailName,
+    /// What events show of a resource.
+    #[arg(long, value_enum, default_value_t = DetailName::Mixed, env = "CLOUDCONTROL_EMULATOR_EVENT_MODEL")]
+    event_model: DetailName,
+    /// The account of calls whose access key is not itself an account number.
+    #[arg(long, default_value = "123456789012", env = "CLOUDCONTROL_EMULATOR_DEFAULT_ACCOUNT", value_parser = account)]
+    default_account: String,
+    /// The region of calls that are not signed.
+    #[arg(long, default_value = "us-east-1", env = "CLOUDCONTROL_EMULATOR_DEFAULT_REGION")]
+    default_region: String,
+    /// Minutes for which a client token means the same request.
+    #[arg(long, value_name = "MINUTES", default_value_t = 36 * 60, env = "CLOUDCONTROL_EMULATOR_CLIENT_TOKEN_TTL")]
+    client_token_ttl: u64,
+    /// Prints the ready line as JSON even on a terminal.
+    #[arg(long, env = "CLOUDCONTROL_EMULATOR_JSON")]
+    json: bool,
+    /// What is logged to stderr, in the form of a tracing filter.
+    #[arg(long, default_value = "warn", env = "CLOUDCONTROL_EMULATOR_LOG")]
+    log: String,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum ProfileName {
+    /// The first look at a request shows it running, the second finished.
+    Test,
+    /// A hundredth of realistic durations.
+    Fast,
+    /// Mostly one to five seconds.
+    Realistic,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Defaults {
+    /// None.
+    Off,
+    /// Those in the schemas.
+    Schema,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum OnReadOnly {
+    /// The create is refused.
+    Reject,
+    /// They are dropped.
+    Ignore,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum DetailName {
+    /// The parts of the identifier.
+    Identifier,
+    /// What a read shows.
+    Full,
+    /// One or the other, by type.
+    Mixed,
+}
+
+impl From<DetailName> for Detail {
+    fn from(name: DetailName) -> Detail {
+        match name {
+            DetailName::Identifier => Detail::Identifier,
+            DetailName::Full => Detail::Full,
+            DetailName::Mixed => Detail::Mixed,
+        }
+    }
+}
+
+fn account(text: &str) -> Result<String, String> {
+    let is_account = text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_digit());
+    if is_account { Ok(text.to_owned()) } else { Err("an account number has twelve digits".to_owned()) }
+}
+
+fn time_scale(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(scale) if (0.0..=1000.0).contains(&scale) => Ok(scale),
+        _ => Err("a number from 0 to 1000 is wanted".to_owned()),
+    }
+}
+
+/// Runs the command and says how it ended.
+pub(crate) fn run() -> ExitCode {
+    let command = match Command::try_parse() {
+        Ok(command) => command,
+        Err(error) => {
+            let is_answer = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            // Without a terminal to print to there is nobody to tell.
+            let _ = error.print();
+            return if is_answer { ExitCode::SUCCESS } else { ExitCode::from(USAGE) };
+        }
+    };
+    match command.verb {
+        Some(Verb::Check { schemas }) => check(source(schemas)),
+        None => serve(command.serve),
+    }
+}
+
+fn source(path: Option<PathBuf>) -> SchemaSource {
+    path.map_or(SchemaSource::Embedded, SchemaSource::Path)
+}
+
+fn check(source: SchemaSource) -> ExitCode {
+    let report = match emulator::check_schemas(&source) {
+        Ok(report) => report,
+        Err(error) => return fail(&error),
+    };
+    say(&format!("{report}"));
+    if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::from(1) }
+}
+
+fn serve(serve: Serve) -> ExitCode {
+    let filter = tracing_subscriber::EnvFilter::try_new(&serve.log)
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let options = Options {
+        seed: serve.seed,
+        profile: match serve.profile {
+            ProfileName::Test => Profile::Test,
+            ProfileName::Fast => Profile::Fast,
+            ProfileName::Realistic => Profile::Realistic,
+        },
+        time_scale: serve.time_scale,
+        defaults: matches!(serve.defaults, Defaults::Schema),
+        refuses_read_only: matches!(serve.readonly_on_create, OnReadOnly::Reject),
+        list_model: serve.list_model.into(),
+        event_model: serve.event_model.into(),
+        account: serve.default_account,
+        region: serve.default_region,
+        client_token_ttl: Duration::from_secs(serve.client_token_ttl.saturating_mul(60)),
+        ..Options::default()
+    };
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(source) => return fail(&EmulatorError::Runtime { source }),
+    };
+    runtime.block_on(async {
+        // Signals are caught before the ready line, so that whoever reads it may send one at once.
+        let stop = match StopSignals::new() {
+            Ok(stop) => stop,
+            Err(source) => return fail(&EmulatorError::Runtime { source }),
+        };
+        let emulator =
+            match Emulator::builder().schemas(source(serve.schemas)).options(options).port(serve.port).start().await {
+                Ok(emulator) => emulator,
+                Err(error) => return fail(&error),
+            };
+        say(&ready_line(&emulator, serve.json || !std::io::stdout().is_terminal()));
+        stop.received().await;
+        emulator.stop();
+        ExitCode::SUCCESS
+    })
+}
+
+fn ready_line(emulator: &Emulator, as_json: bool) -> String {
+    let (url, count) = (emulator.url(), emulator.type_count());
+    if as_json {
+        serde_json::json!({"ready": true, "url": url, "pid": std::process::id(), "types": count}).to_string()
+    } else {
+        format!("Cloud Control emulator with {count} resource types at {url} (AWS_ENDPOINT_URL={url}); Ctrl-C stops it")
+    }
+}
+
+/// SIGTERM and SIGINT.
+struct StopSignals {
+    #[cfg(unix)]
+    terminate: tokio::signal::unix::Signal,
+    #[cfg(unix)]
+    interrupt: tokio::signal::unix::Signal,
+}
+
+impl StopSignals {
+    #[cfg(unix)]
+    fn new() -> std::io::Result<StopSignals> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(StopSignals { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    #[cfg(not(unix))]
+    fn new() -> std::io::Result<StopSignals> {
+        Ok(StopSignals {})
+    }
+
+    #[cfg(unix)]
+    async fn received(mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+
+    #[cfg(not(unix))]
+    async fn received(self) {
+        // Without a way to hear of Ctrl-C the process can only be ended from outside.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+fn say(line: &str) {
+    let mut out = std::io::stdout().lock();
+    // A reader that is gone is no reason to stop serving.
+    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+}
+
+fn fail(error: &EmulatorError) -> ExitCode {
+    let _ = writeln!(std::io::stderr(), "cloudcontrol-emulator: {error}");
+    ExitCode::from(error.exit_code())
+}

@@ -1,0 +1,65 @@
+//! Why an emulator could not be started. What a running one answers to a bad call is in `api_error`.
+
+use std::path::PathBuf;
+
+/// Why an emulator could not be started.
+#[derive(Debug, thiserror::Error)]
+pub enum EmulatorError {
+    /// This build carries no schemas and none were named.
+    #[error("this build carries no resource schemas: run `make generate` and build again, or give --schemas DIR|ZIP")]
+    NoSchemas,
+    /// A schema folder, archive or bundle could not be read.
+    #[error("{path}: {reason}", path = path.display())]
+    SchemaSource {
+        /// The folder, archive or file.
+        path: PathBuf,
+        /// What went wrong with it.
+        reason: String,
+    },
+    /// Two files of one root describe the same type.
+    #[error("{type_name} is described twice in {path}", path = path.display())]
+    DuplicateType {
+        /// The CloudFormation type.
+        type_name: String,
+        /// The root that holds both.
+        path: PathBuf,
+    },
+    /// A data file of the emulator itself is wrong. This is a defect of the emulator.
+    #[error("emulator data file {file}: {reason}; please report this")]
+    Data {
+        /// The name of the file under `data/`.
+        file: &'static str,
+        /// What the reader found.
+        reason: String,
+    },
+    /// The port could not be taken.
+    #[error("cannot listen on {address}: {source}")]
+    Bind {
+        /// The address asked for.
+        address: std::net::SocketAddr,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The server threads could not be started.
+    #[error("cannot start the server: {source}")]
+    Runtime {
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
+}
+
+impl EmulatorError {
+    /// The exit code of the command: 4 for the port, 5 for schemas and data, 1 for anything else.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            EmulatorError::Bind { .. } => 4,
+            EmulatorError::NoSchemas
+            | EmulatorError::SchemaSource { .. }
+            | EmulatorError::DuplicateType { .. }
+            | EmulatorError::Data { .. } => 5,
+            EmulatorError::Runtime { .. } => 1,
+        }
+    }
+}

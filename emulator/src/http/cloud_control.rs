@@ -1,0 +1,110 @@
+//! AWS JSON 1.0: targets, bodies, errors; every Cloud Control call goes into the journal.
+
+use super::{Answer, scope};
+use crate::api_error::{ApiError, Code};
+use crate::core::Core;
+use crate::operations;
+use axum::http::request::Parts;
+use serde_json::{Map, Value, json};
+
+const CONTENT_TYPE: &str = "application/x-amz-json-1.0";
+
+/// Answers a request that has an `X-Amz-Target`.
+pub(super) fn answer(core: &Core, parts: &Parts, target: &str, body: &[u8]) -> Answer {
+    let Some(operation) = target.strip_prefix("CloudApiService.") else {
+        let (service, operation) = target.split_once('.').unwrap_or((target, ""));
+        return not_here(service, operation);
+    };
+    let scope = scope::of(core, parts);
+    let parsed = std::str::from_utf8(body)
+        .map_err(|_| ApiError::new(Code::Serialization, "the request body is not UTF-8"))
+        .and_then(|text| {
+            crate::json::parse(text)
+                .map_err(|error| ApiError::new(Code::Serialization, format!("the request body is {error}")))
+        });
+    let (request, outcome) = match parsed {
+        Ok(request) => {
+            let outcome = operations::call(core, operation, &scope, &request);
+            (request, outcome)
+        }
+        Err(error) => (Value::Null, Err(error)),
+    };
+    match &outcome {
+        Ok(_) => tracing::debug!(operation, account = scope.account, region = scope.region, "answered"),
+        Err(error) => tracing::debug!(
+            operation,
+            account = scope.account,
+            region = scope.region,
+            code = error.code.name(),
+            "refused"
+        ),
+    }
+    core.journal.add(entry(core, operation, &scope, request, &outcome));
+    match outcome {
+        Ok(value) => Answer { status: 200, content_type: CONTENT_TYPE, error_type: None, body: value.to_string() },
+        Err(error) => failure(&error),
+    }
+}
+
+/// A call as the journal shows it: members with documents as JSON, and what became of it.
+fn entry(
+    core: &Core,
+    operation: &str,
+    scope: &crate::synthesize::context::Scope,
+    request: Value,
+    outcome: &Result<Value, ApiError>,
+) -> Value {
+    let mut entry = Map::new();
+    let millis = core.now().duration_since(std::time::SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_millis());
+    entry.insert("time".to_owned(), json!(millis as f64 / 1000.0));
+    entry.insert("operation".to_owned(), json!(operation));
+    entry.insert("account".to_owned(), json!(scope.account));
+    entry.insert("region".to_owned(), json!(scope.region));
+    if let Value::Object(members) = request {
+        for (name, member) in members {
+            let mut key = name.clone();
+            if let Some(first) = key.get_mut(0..1) {
+                first.make_ascii_lowercase();
+            }
+            let is_document = matches!(name.as_str(), "DesiredState" | "PatchDocument" | "ResourceModel");
+            let document = member.as_str().filter(|_| is_document).and_then(|text| crate::json::parse(text).ok());
+            entry.insert(key, document.unwrap_or(member));
+        }
+    }
+    let result = match outcome {
+        Ok(answer) => match answer.get("ProgressEvent") {
+            Some(event) => event.clone(),
+            None => json!({}),
+        },
+        Err(error) => json!({"error": error.code.name(), "message": error.message}),
+    };
+    entry.insert("outcome".to_owned(), json!(if outcome.is_ok() { "ok" } else { "error" }));
+    entry.insert("result".to_owned(), result);
+    Value::Object(entry)
+}
+
+fn failure(error: &ApiError) -> Answer {
+    let name = error.code.name();
+    let body = json!({"__type": format!("com.amazonaws.cloudcontrol#{name}"), "Message": error.message});
+    Answer { status: error.code.status(), content_type: CONTENT_TYPE, error_type: Some(name), body: body.to_string() }
+}
+
+/// The answer of an emulator that failed.
+pub(super) fn internal_failure(id: &str) -> Answer {
+    failure(&ApiError::new(Code::InternalFailure, format!("the emulator failed on request {id}; please report this")))
+}
+
+/// The answer for a body over the limit.
+pub(super) fn too_large(limit: usize) -> Answer {
+    failure(&ApiError::validation(format!("the request body could not be read or is larger than {limit} bytes")))
+}
+
+/// The answer for services and operations that the emulator does not have.
+pub(super) fn not_here(service: &str, operation: &str) -> Answer {
+    failure(&ApiError::new(
+        Code::NotImplemented,
+        format!(
+            "the emulator does not serve {operation} of {service}; it serves Cloud Control and sts:GetCallerIdentity"
+        ),
+    ))
+}

@@ -1,0 +1,97 @@
+//! The wire: one port for Cloud Control, STS and the emulator's own pages.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | this one | which call a request is; limits; nothing a request does ends the process |
+//! | [`cloud_control`] | AWS JSON 1.0 in and out, the journal |
+//! | [`sts`] | AWS Query and XML |
+//! | [`admin`] | `/_emu` |
+//! | [`scope`] | account and region of a call |
+//! | [`form`] | URL-encoded texts |
+
+mod admin;
+mod cloud_control;
+mod form;
+mod scope;
+mod sts;
+
+use crate::core::Core;
+use axum::body::{Body, Bytes};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Method, Request, Response, StatusCode};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// The largest body that is read. The service's own limit is 262,144 characters for each of its documents.
+const BODY_LIMIT: usize = 2 << 20;
+
+/// An answer before it is sent.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) content_type: &'static str,
+    /// The value of `x-amzn-ErrorType`, on errors of AWS protocols.
+    pub(crate) error_type: Option<&'static str>,
+    pub(crate) body: String,
+}
+
+impl Answer {
+    pub(crate) fn json(status: u16, body: &serde_json::Value) -> Answer {
+        Answer { status, content_type: "application/json", error_type: None, body: body.to_string() }
+    }
+}
+
+/// Answers every request of the port.
+pub(crate) fn router(core: Arc<Core>) -> axum::Router {
+    axum::Router::new().fallback(move |request: Request<Body>| {
+        let core = Arc::clone(&core);
+        async move {
+            let (parts, body) = request.into_parts();
+            let body = axum::body::to_bytes(body, BODY_LIMIT).await.ok();
+            let id = core.draw_uuid();
+            let answer = catch_unwind(AssertUnwindSafe(|| answer(&core, &parts, body, &id))).unwrap_or_else(|_| {
+                tracing::error!(request_id = %id, "a handler panicked; please report this");
+                cloud_control::internal_failure(&id)
+            });
+            respond(answer, &id)
+        }
+    })
+}
+
+fn answer(core: &Core, parts: &Parts, body: Option<Bytes>, id: &str) -> Answer {
+    let path = parts.uri.path();
+    let Some(body) = body else { return cloud_control::too_large(BODY_LIMIT) };
+    if let Some(page) = path.strip_prefix("/_emu/") {
+        return admin::answer(core, &parts.method, page, parts.uri.query().unwrap_or_default(), &body);
+    }
+    let target = parts.headers.get("x-amz-target").and_then(|value| value.to_str().ok());
+    if let Some(target) = target {
+        return cloud_control::answer(core, parts, target, &body);
+    }
+    let service = scope::service(parts);
+    let is_form = parts
+        .headers
+        .get("content-type")
+        .is_some_and(|kind| kind.as_bytes().starts_with(b"application/x-www-form-urlencoded"));
+    if parts.method == Method::POST && (is_form || service.as_deref() == Some("sts"))
+        || form::get(parts.uri.query().unwrap_or_default(), "Action").is_some()
+    {
+        let form = String::from_utf8_lossy(&body);
+        let form = if form.is_empty() { parts.uri.query().unwrap_or_default() } else { &form };
+        return sts::answer(core, parts, service.as_deref(), form, id);
+    }
+    cloud_control::not_here(service.as_deref().unwrap_or("an unknown service"), &format!("{} {path}", parts.method))
+}
+
+fn respond(answer: Answer, id: &str) -> Response<Body> {
+    let mut response = Response::new(Body::from(answer.body));
+    *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let headers = response.headers_mut();
+    headers.insert("content-type", HeaderValue::from_static(answer.content_type));
+    if let Ok(id) = HeaderValue::from_str(id) {
+        headers.insert("x-amzn-requestid", id);
+    }
+    if let Some(error_type) = answer.error_type {
+        headers.insert("x-amzn-errortype", HeaderValue::from_static(error_type));
+    }
+    response
+}

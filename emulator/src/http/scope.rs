@@ -1,0 +1,95 @@
+//! Account and region of a call, from its signature's credential scope. Signatures themselves are not checked.
+
+use crate::core::Core;
+use crate::synthesize::context::Scope;
+use axum::http::request::Parts;
+
+/// Account and region; headers `X-Emu-Account` and `X-Emu-Region` win, for callers that do not sign.
+///
+/// An access key id of twelve digits is taken for the account itself.
+pub(super) fn of(core: &Core, parts: &Parts) -> Scope {
+    let header = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let credential = credential(parts);
+    let mut fields = credential.as_deref().unwrap_or_default().split('/');
+    let key = fields.next().filter(|key| is_account(key)).map(str::to_owned);
+    let region = fields.nth(1).filter(|region| is_region(region)).map(str::to_owned);
+    Scope {
+        account: header("x-emu-account")
+            .filter(|account| is_account(account))
+            .or(key)
+            .unwrap_or_else(|| core.options.account.clone()),
+        region: header("x-emu-region")
+            .filter(|region| is_region(region))
+            .or(region)
+            .unwrap_or_else(|| core.options.region.clone()),
+    }
+}
+
+/// The service in the credential scope.
+pub(super) fn service(parts: &Parts) -> Option<String> {
+    let credential = credential(parts)?;
+    credential.split('/').nth(3).filter(|service| is_region(service)).map(str::to_owned)
+}
+
+/// `KEY/DATE/REGION/SERVICE/aws4_request` of an Authorization header.
+fn credential(parts: &Parts) -> Option<String> {
+    let header = parts.headers.get("authorization")?.to_str().ok()?;
+    let (_, rest) = header.split_once("Credential=")?;
+    Some(rest.split([',', ' ']).next().unwrap_or_default().to_owned())
+}
+
+fn is_account(text: &str) -> bool {
+    text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_region(text: &str) -> bool {
+    !text.is_empty()
+        && text.len() <= 32
+        && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::panic, reason = "a test stops at the first surprise")]
+
+    use super::*;
+    use axum::http::Request;
+
+    #[test]
+    fn scopes_come_from_signatures_and_headers() {
+        let core = Core::new(
+            &crate::schema::library::SchemaSource::Texts(vec![r#"{"typeName":"A::B::C"}"#.to_owned()]),
+            crate::options::Options::default(),
+        );
+        let Ok(core) = core else { panic!("a core with one empty schema") };
+        let signed = |key: &str| {
+            format!(
+                "AWS4-HMAC-SHA256 Credential={key}/20260101/eu-west-1/sts/aws4_request, SignedHeaders=host, Signature=0"
+            )
+        };
+        for (headers, account, region, service_name) in [
+            (vec![], "123456789012", "us-east-1", None),
+            (vec![("authorization", signed("AKIAX"))], "123456789012", "eu-west-1", Some("sts")),
+            (vec![("authorization", signed("999999999999"))], "999999999999", "eu-west-1", Some("sts")),
+            (
+                vec![("x-emu-account", "111111111111".to_owned()), ("x-emu-region", "cn-north-1".to_owned())],
+                "111111111111",
+                "cn-north-1",
+                None,
+            ),
+            (vec![("authorization", "Credential=".to_owned())], "123456789012", "us-east-1", None),
+        ] {
+            let mut request = Request::builder();
+            for (name, value) in headers {
+                request = request.header(name, value);
+            }
+            let Ok(request) = request.body(()) else { panic!("a request") };
+            let (parts, ()) = request.into_parts();
+            let scope = of(&core, &parts);
+            assert_eq!(
+                (scope.account.as_str(), scope.region.as_str(), service(&parts).as_deref()),
+                (account, region, service_name)
+            );
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Identifiers: how they are built from a model and understood in a request.
+
+use crate::schema::{InstancePath, ResourceType};
+use serde_json::Value;
+
+/// What an identifier in a request asks for.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Asked {
+    /// The primary identifier as its text.
+    Primary(String),
+    /// Values of the additional identifier at this index.
+    Additional(usize, Vec<Value>),
+}
+
+/// The text of the primary identifier: parts in schema order, joined with `|`; `None` while a part is missing.
+pub(crate) fn of_model(resource: &ResourceType, model: &Value) -> Option<String> {
+    if resource.primary_identifier.is_empty() {
+        return None;
+    }
+    let parts: Option<Vec<String>> = resource.primary_identifier.iter().map(|path| text(path.get(model)?)).collect();
+    Some(parts?.join("|"))
+}
+
+/// The values of an additional identifier, `None` while one is missing.
+pub(crate) fn additional_of_model(paths: &[InstancePath], model: &Value) -> Option<Vec<Value>> {
+    paths.iter().map(|path| path.get(model).cloned()).collect()
+}
+
+/// Understands the identifier of a request.
+///
+/// `is_known` tells whether a resource with that text exists: values may themselves contain `|`, so a text with surplus
+/// separators is right when it names something.
+///
+/// # Errors
+///
+/// The text of the service when the number of parts is wrong.
+pub(crate) fn parse(resource: &ResourceType, given: &str, is_known: impl Fn(&str) -> bool) -> Result<Asked, String> {
+    if given.trim_start().starts_with('{')
+        && let Ok(Value::Object(members)) = crate::json::parse(given)
+    {
+        if let Some(values) = pick(&resource.primary_identifier, &members) {
+            let parts: Option<Vec<String>> = values.iter().map(text).collect();
+            if let Some(parts) = parts {
+                return Ok(Asked::Primary(parts.join("|")));
+            }
+        }
+        for (index, paths) in resource.additional_identifiers.iter().enumerate() {
+            if let Some(values) = pick(paths, &members) {
+                return Ok(Asked::Additional(index, values));
+            }
+        }
+    }
+    let wanted = resource.primary_identifier.len();
+    let parts = if wanted == 1 { 1 } else { given.split('|').count() };
+    if parts == wanted || (parts > wanted && is_known(given)) {
+        return Ok(Asked::Primary(given.to_owned()));
+    }
+    let pointers: Vec<&str> = resource.primary_identifier.iter().map(InstancePath::pointer).collect();
+    Err(format!("Identifier {given} is not valid for identifier [{}]", pointers.join(", ")))
+}
+
+/// The values for all paths when the members are exactly those, by short name or by pointer.
+fn pick(paths: &[InstancePath], members: &serde_json::Map<String, Value>) -> Option<Vec<Value>> {
+    if paths.is_empty() || members.len() != paths.len() {
+        return None;
+    }
+    let value = |path: &InstancePath| members.get(path.short_name()).or_else(|| members.get(path.pointer())).cloned();
+    paths.iter().map(value).collect()
+}
+
+/// A part as text; numbers in their shortest form.
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => match number.as_f64() {
+            Some(float) if number.is_f64() && float.fract() == 0.0 => Some(format!("{float:.0}")),
+            _ => Some(number.to_string()),
+        },
+        Value::Bool(flag) => Some(flag.to_string()),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn route() -> ResourceType {
+        let schema = json!({
+            "primaryIdentifier": ["/properties/ApiId", "/properties/RouteId"],
+            "additionalIdentifiers": [["/properties/Arn"]],
+        });
+        ResourceType::new("AWS::Api::Route".to_owned(), schema)
+    }
+
+    #[test]
+    fn identifiers_are_built_in_schema_order() {
+        let nested = ResourceType::new("A::B::C".to_owned(), json!({"primaryIdentifier": ["/properties/Device/Name"]}));
+        let number = ResourceType::new("A::B::C".to_owned(), json!({"primaryIdentifier": ["/properties/Version"]}));
+        for (resource, model, expected) in [
+            (&route(), json!({"RouteId": "r", "ApiId": "a"}), Some("a|r")),
+            (&route(), json!({"RouteId": "r"}), None),
+            (&nested, json!({"Device": {"Name": "d"}}), Some("d")),
+            (&number, json!({"Version": 3}), Some("3")),
+            (&number, json!({"Version": 3.0}), Some("3")),
+            (&number, json!({"Version": 2.5}), Some("2.5")),
+            (&number, json!({"Version": []}), None),
+        ] {
+            assert_eq!(of_model(resource, &model).as_deref(), expected, "{model}");
+        }
+    }
+
+    #[test]
+    fn requests_name_resources_by_text_or_json() {
+        let primary = |text: &str| Ok(Asked::Primary(text.to_owned()));
+        let arity = |given: &str| {
+            Err(format!("Identifier {given} is not valid for identifier [/properties/ApiId, /properties/RouteId]"))
+        };
+        for (given, expected) in [
+            ("a|r", primary("a|r")),
+            (r#"{"RouteId":"r","ApiId":"a"}"#, primary("a|r")),
+            (r#"{"/properties/RouteId":"r","ApiId":"a"}"#, primary("a|r")),
+            (r#"{"Arn":"x"}"#, Ok(Asked::Additional(0, vec![json!("x")]))),
+            ("a", arity("a")),
+            ("a|r|x", arity("a|r|x")),
+            ("a|b|known", primary("a|b|known")),
+            (r#"{"ApiId":"a"}"#, arity(r#"{"ApiId":"a"}"#)),
+        ] {
+            assert_eq!(parse(&route(), given, |text| text == "a|b|known"), expected, "{given}");
+        }
+    }
+
+    #[test]
+    fn a_single_part_may_hold_separators_and_braces() {
+        let resource = ResourceType::new("A::B::C".to_owned(), json!({"primaryIdentifier": ["/properties/Id"]}));
+        for given in ["service|namespace|x", "{not json", r#"{"Other":"x"}"#] {
+            assert_eq!(parse(&resource, given, |_| false), Ok(Asked::Primary(given.to_owned())));
+        }
+    }
+}

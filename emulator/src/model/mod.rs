@@ -1,0 +1,9 @@
+//! Rules about models: what a read shows, how a resource is named, what an update may change.
+//!
+//! Pure functions over values and a [`crate::schema::ResourceType`]; what is stored is in [`crate::store`].
+
+pub(crate) mod defaults;
+pub(crate) mod identifier;
+pub(crate) mod patch;
+pub(crate) mod protection;
+pub(crate) mod read;

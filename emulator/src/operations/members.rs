@@ -1,0 +1,253 @@
+//! The members of requests and their constraints, as the public service model states them.
+
+use crate::api_error::{ApiError, Code};
+use serde_json::{Map, Value};
+
+/// What a text may consist of.
+#[derive(Debug, Clone, Copy)]
+enum Alphabet {
+    /// `Organization::Service::Resource`, each of letters and digits.
+    TypeName,
+    /// Letters, digits and the characters given.
+    Plus(&'static str),
+    /// Anything but line ends.
+    Line,
+    /// The ARN of a role.
+    RoleArn,
+    /// Anything.
+    Any,
+}
+
+impl Alphabet {
+    fn allows(self, text: &str) -> bool {
+        match self {
+            Alphabet::TypeName => {
+                let parts: Vec<&str> = text.split("::").collect();
+                let is_part =
+                    |part: &&str| (2..=64).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
+                parts.len() == 3 && parts.iter().all(is_part)
+            }
+            Alphabet::Plus(others) => text.chars().all(|c| c.is_ascii_alphanumeric() || others.contains(c)),
+            Alphabet::Line => !text.contains(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']),
+            Alphabet::RoleArn => {
+                let parts: Vec<&str> = text.splitn(6, ':').collect();
+                matches!(parts.as_slice(), ["arn", partition, "iam", "", account, role]
+                    if !partition.is_empty() && account.len() == 12 && account.bytes().all(|b| b.is_ascii_digit())
+                        && role.strip_prefix("role/").is_some_and(|name| !name.is_empty()))
+            }
+            Alphabet::Any => true,
+        }
+    }
+
+    fn pattern(self) -> String {
+        match self {
+            Alphabet::TypeName => "[A-Za-z0-9]{2,64}::[A-Za-z0-9]{2,64}::[A-Za-z0-9]{2,64}".to_owned(),
+            Alphabet::Plus(others) => format!("[A-Za-z0-9{others}]+"),
+            Alphabet::Line => ".+".to_owned(),
+            Alphabet::RoleArn => "arn:.+:iam::[0-9]{12}:role/.+".to_owned(),
+            Alphabet::Any => "[\\s\\S]*".to_owned(),
+        }
+    }
+}
+
+/// The constraints of one text member: name, shortest, longest, alphabet.
+type Text = (&'static str, usize, usize, Alphabet);
+
+const TEXTS: [Text; 9] = [
+    ("TypeName", 10, 196, Alphabet::TypeName),
+    ("TypeVersionId", 1, 128, Alphabet::Plus("-")),
+    ("RoleArn", 20, 2048, Alphabet::RoleArn),
+    ("ClientToken", 1, 128, Alphabet::Plus("-+/=")),
+    ("RequestToken", 1, 128, Alphabet::Plus("-+/=")),
+    ("Identifier", 1, 1024, Alphabet::Line),
+    ("DesiredState", 1, 262_144, Alphabet::Any),
+    ("PatchDocument", 1, 262_144, Alphabet::Any),
+    ("ResourceModel", 1, 262_144, Alphabet::Any),
+];
+
+/// The members of an operation: required ones, then optional ones.
+fn members_of(operation: &str) -> (&'static [&'static str], &'static [&'static str]) {
+    match operation {
+        "CreateResource" => (&["TypeName", "DesiredState"], &["TypeVersionId", "RoleArn", "ClientToken"]),
+        "GetResource" => (&["TypeName", "Identifier"], &["TypeVersionId", "RoleArn"]),
+        "UpdateResource" => {
+            (&["TypeName", "Identifier", "PatchDocument"], &["TypeVersionId", "RoleArn", "ClientToken"])
+        }
+        "DeleteResource" => (&["TypeName", "Identifier"], &["TypeVersionId", "RoleArn", "ClientToken"]),
+        "ListResources" => (&["TypeName"], &["TypeVersionId", "RoleArn", "NextToken", "MaxResults", "ResourceModel"]),
+        "GetResourceRequestStatus" | "CancelResourceRequest" => (&["RequestToken"], &[]),
+        "ListResourceRequests" => (&[], &["MaxResults", "NextToken", "ResourceRequestStatusFilter"]),
+        _ => (&[], &[]),
+    }
+}
+
+/// A request whose members have the right kinds and lengths.
+#[derive(Debug)]
+pub(crate) struct Members<'b> {
+    body: &'b Map<String, Value>,
+}
+
+impl<'b> Members<'b> {
+    /// Checks the members of a body. Members that the operation does not know are ignored, as the service does.
+    ///
+    /// # Errors
+    ///
+    /// SerializationException for a member of the wrong kind, ValidationException listing every constraint that does
+    /// not hold. Values are not repeated: some are secret.
+    pub(crate) fn check(operation: &str, body: &'b Value) -> Result<Members<'b>, ApiError> {
+        let wrong_kind = |what: &str| ApiError::new(Code::Serialization, what.to_owned());
+        let body = body.as_object().ok_or_else(|| wrong_kind("the request body is not a JSON object"))?;
+        let (required, optional) = members_of(operation);
+        let mut problems = Vec::new();
+        for name in required.iter().chain(optional) {
+            match body.get(*name).filter(|value| !value.is_null()) {
+                None if required.contains(name) => {
+                    problems.push(format!(
+                        "Value at '{}' failed to satisfy constraint: Member must not be null",
+                        camel(name)
+                    ));
+                }
+                None => {}
+                Some(value) => check_member(name, value, &mut problems)?,
+            }
+        }
+        match problems.len() {
+            0 => Ok(Members { body }),
+            1 => Err(ApiError::validation(format!("1 validation error detected: {}", problems.join("; ")))),
+            count => Err(ApiError::validation(format!("{count} validation errors detected: {}", problems.join("; ")))),
+        }
+    }
+
+    /// A text member, empty when it is absent.
+    pub(crate) fn text(&self, name: &str) -> &'b str {
+        self.optional(name).unwrap_or_default()
+    }
+
+    /// A text member that may be absent.
+    pub(crate) fn optional(&self, name: &str) -> Option<&'b str> {
+        self.body.get(name).and_then(Value::as_str)
+    }
+
+    /// The page size asked for.
+    pub(crate) fn max_results(&self) -> Option<usize> {
+        self.body.get("MaxResults")?.as_u64().map(|count| count as usize)
+    }
+
+    /// The texts in a list of the status filter; empty when nothing is filtered.
+    pub(crate) fn filter(&self, list: &str) -> Vec<&'b str> {
+        let list = self.body.get("ResourceRequestStatusFilter").and_then(|filter| filter.get(list)?.as_array());
+        list.into_iter().flatten().filter_map(Value::as_str).collect()
+    }
+}
+
+fn check_member(name: &str, value: &Value, problems: &mut Vec<String>) -> Result<(), ApiError> {
+    let mut failed = |constraint: String| {
+        problems.push(format!("Value at '{}' failed to satisfy constraint: Member must {constraint}", camel(name)));
+    };
+    match (name, value) {
+        ("MaxResults", Value::Number(number)) => match number.as_i64() {
+            Some(count) if count < 1 => failed("have value greater than or equal to 1".to_owned()),
+            Some(count) if count > 100 => failed("have value less than or equal to 100".to_owned()),
+            Some(_) => {}
+            None => return Err(ApiError::new(Code::Serialization, "MaxResults is not an integer")),
+        },
+        ("ResourceRequestStatusFilter", Value::Object(_)) => {}
+        ("MaxResults" | "ResourceRequestStatusFilter", _) => {
+            return Err(ApiError::new(Code::Serialization, format!("{name} has the wrong JSON type")));
+        }
+        (_, Value::String(text)) => {
+            // Tokens of pages are checked by the operation that issued them.
+            let limits = TEXTS.iter().find(|(member, ..)| *member == name);
+            let (_, shortest, longest, alphabet) = limits.copied().unwrap_or(("", 1, 4096, Alphabet::Line));
+            let length = text.chars().take(longest + 1).count();
+            if length < shortest {
+                failed(format!("have length greater than or equal to {shortest}"));
+            }
+            if length > longest {
+                failed(format!("have length less than or equal to {longest}"));
+            }
+            if !alphabet.allows(text) {
+                failed(format!("satisfy regular expression pattern: {}", alphabet.pattern()));
+            }
+        }
+        _ => {
+            return Err(ApiError::new(
+                Code::Serialization,
+                format!("{name} must be a string; a document goes into it as JSON text"),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// `TypeName` as `typeName`, which is how the service spells members in these texts.
+fn camel(name: &str) -> String {
+    let mut characters = name.chars();
+    characters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(characters).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn requests_are_checked_against_the_service_model() {
+        let one = |member: &str, constraint: &str| {
+            format!(
+                "ValidationException: 1 validation error detected: Value at '{member}' failed to satisfy constraint: Member must {constraint}"
+            )
+        };
+        for (operation, body, expected) in [
+            ("GetResource", json!({"TypeName": "AWS::S3::Bucket", "Identifier": "b", "Extra": 1}), String::new()),
+            ("GetResource", json!({"TypeName": "AWS::S3::Bucket"}), one("identifier", "not be null")),
+            (
+                "GetResource",
+                json!({"TypeName": "AWS::S3::Bucket", "Identifier": ""}),
+                one("identifier", "have length greater than or equal to 1"),
+            ),
+            (
+                "GetResource",
+                json!({"TypeName": "AWS::S3::Bucket", "Identifier": "a\nb"}),
+                one("identifier", "satisfy regular expression pattern: .+"),
+            ),
+            (
+                "GetResource",
+                json!({"TypeName": "AWS::S3::Bucket", "Identifier": "x".repeat(1025)}),
+                one("identifier", "have length less than or equal to 1024"),
+            ),
+            (
+                "GetResourceRequestStatus",
+                json!({"RequestToken": "a b"}),
+                one("requestToken", "satisfy regular expression pattern: [A-Za-z0-9-+/=]+"),
+            ),
+            (
+                "ListResources",
+                json!({"TypeName": "AWS::S3::Bucket", "MaxResults": 0}),
+                one("maxResults", "have value greater than or equal to 1"),
+            ),
+            (
+                "CreateResource",
+                json!({"TypeName": "AWS::S3::Bucket", "DesiredState": {}}),
+                "SerializationException: DesiredState must be a string; a document goes into it as JSON text"
+                    .to_owned(),
+            ),
+            ("CreateResource", json!([]), "SerializationException: the request body is not a JSON object".to_owned()),
+            (
+                "CreateResource",
+                json!({"TypeName": "AWS::S3::Bucket", "DesiredState": "{}", "RoleArn": "arn:aws:iam::123456789012:role/x"}),
+                String::new(),
+            ),
+            (
+                "CreateResource",
+                json!({"TypeName": "AWS::S3::Bucket", "DesiredState": "{}", "RoleArn": "arn:aws:iam::1234:role/xxxxxx"}),
+                one("roleArn", "satisfy regular expression pattern: arn:.+:iam::[0-9]{12}:role/.+"),
+            ),
+        ] {
+            let text = Members::check(operation, &body).map_or_else(|error| error.to_string(), |_| String::new());
+            assert_eq!(text, expected, "{operation} {body}");
+        }
+        let two = Members::check("GetResource", &json!({})).map_or_else(|error| error.to_string(), |_| String::new());
+        assert!(two.starts_with("ValidationException: 2 validation errors detected: "), "{two}");
+    }
+}

@@ -1,0 +1,304 @@
+//! Property paths matched against instance documents.
+//!
+//! Schemas in the field spell paths loosely: dots for slashes, a `properties` or `items` token in the middle, a missing
+//! `*` before the members of array elements, pointers into `oneOf` branches. Matching tokens against the document
+//! instead of the schema makes all of these mean what their author meant.
+
+use cfn::{PropertyPath, Segment};
+use serde_json::Value;
+
+/// Called with the pointer of an object, the name of a member, and the object.
+type Visit<'f> = dyn FnMut(&str, &str, &mut serde_json::Map<String, Value>) + 'f;
+
+/// A path of a schema, ready to be matched.
+#[derive(Debug, Clone)]
+pub(crate) struct InstancePath {
+    pointer: String,
+    segments: Vec<Segment>,
+}
+
+impl InstancePath {
+    /// Reads a pointer; `None` for one that leads into `/definitions`, which says nothing about an instance.
+    pub(crate) fn parse(pointer: &str) -> Option<InstancePath> {
+        let path = PropertyPath::parse(pointer);
+        let segments: Vec<Segment> = path.segments().iter().flat_map(split_dots).collect();
+        if segments.is_empty()
+            || (segments.len() > 1 && segments.first().and_then(Segment::name) == Some("definitions"))
+        {
+            return None;
+        }
+        Some(InstancePath { pointer: pointer.to_owned(), segments })
+    }
+
+    /// The text in the schema, `/properties/Rules/*/Id`.
+    pub(crate) fn pointer(&self) -> &str {
+        &self.pointer
+    }
+
+    /// The steps from the root of the instance.
+    pub(crate) fn segments(&self) -> &[Segment] {
+        &self.segments
+    }
+
+    /// The last name on the path, which is what JSON identifiers call the property.
+    pub(crate) fn short_name(&self) -> &str {
+        self.segments.iter().rev().find_map(Segment::name).unwrap_or_default()
+    }
+
+    /// Whether the path goes through every element of something.
+    pub(crate) fn has_each(&self) -> bool {
+        self.segments.contains(&Segment::Each)
+    }
+
+    /// The value of a path without `*`.
+    pub(crate) fn get<'v>(&self, document: &'v Value) -> Option<&'v Value> {
+        self.segments.iter().try_fold(document, |value, segment| value.get(segment.name()?))
+    }
+
+    /// Sets the value of a path without `*`, making the objects on the way.
+    ///
+    /// Returns whether it could: something that is no object may stand in the way.
+    pub(crate) fn set(&self, document: &mut Value, value: Value) -> bool {
+        let mut place = document;
+        for segment in &self.segments {
+            let (Some(name), Value::Object(members)) = (segment.name(), place) else { return false };
+            place = members.entry(name).or_insert_with(|| Value::Object(serde_json::Map::new()));
+        }
+        *place = value;
+        true
+    }
+
+    /// Every value that the path leads to, with its concrete pointer.
+    pub(crate) fn find<'v>(&self, document: &'v Value) -> Vec<(String, &'v Value)> {
+        let mut found = Vec::new();
+        find_at(document, &self.segments, &mut String::new(), &mut found);
+        found
+    }
+
+    /// Removes every value that the path leads to, and the members that became empty by that.
+    pub(crate) fn remove(&self, document: &mut Value) {
+        remove_at(document, &self.segments);
+    }
+
+    /// Calls `visit` for every object that has or could have the last member of the path, with its concrete pointer.
+    pub(crate) fn parents(&self, document: &mut Value, visit: &mut Visit<'_>) {
+        if let Some((Segment::Name(last), way)) = self.segments.split_last() {
+            parents_at(document, way, last, &mut String::new(), visit);
+        }
+    }
+
+    /// Whether the path leads to `place`, array indexes standing for `*`.
+    pub(crate) fn matches(&self, place: &[String]) -> bool {
+        let mut places = place.iter();
+        for segment in &self.segments {
+            let Some(mut place) = places.next() else { return false };
+            if segment.name().is_some() && place.parse::<usize>().is_ok() {
+                let Some(next) = places.next() else { return false };
+                place = next;
+            }
+            if segment.name().is_some_and(|name| name != place) {
+                return false;
+            }
+        }
+        places.next().is_none()
+    }
+}
+
+fn split_dots(segment: &Segment) -> Vec<Segment> {
+    match segment {
+        Segment::Each => vec![Segment::Each],
+        Segment::Name(name) => name.split('.').map(Segment::from_token).collect(),
+    }
+}
+
+/// Whether a token is a schema keyword that slipped into the path and that the instance has no member for.
+fn is_keyword(name: &str, members: &serde_json::Map<String, Value>) -> bool {
+    matches!(name, "properties" | "items" | "oneOf" | "anyOf" | "allOf") && !members.contains_key(name)
+}
+
+fn find_at<'v>(value: &'v Value, segments: &[Segment], at: &mut String, found: &mut Vec<(String, &'v Value)>) {
+    let Some((segment, rest)) = segments.split_first() else {
+        found.push((at.clone(), value));
+        return;
+    };
+    let length = at.len();
+    let mut descend = |key: &str, value: &'v Value, rest: &[Segment]| {
+        at.push('/');
+        at.push_str(&key.replace('~', "~0").replace('/', "~1"));
+        find_at(value, rest, at, found);
+        at.truncate(length);
+    };
+    match (value, segment) {
+        (Value::Array(items), Segment::Each) => {
+            items.iter().enumerate().for_each(|(index, item)| descend(&index.to_string(), item, rest));
+        }
+        // A missing `*`: the members meant are those of the elements.
+        (Value::Array(items), Segment::Name(_)) => {
+            items.iter().enumerate().for_each(|(index, item)| descend(&index.to_string(), item, segments));
+        }
+        (Value::Object(members), Segment::Each) => members.iter().for_each(|(key, member)| descend(key, member, rest)),
+        (Value::Object(members), Segment::Name(name)) => match members.get(name) {
+            Some(member) => descend(name, member, rest),
+            None if is_keyword(name, members) => find_at(value, rest, at, found),
+            None => {}
+        },
+        (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_), _) => {}
+    }
+}
+
+/// Returns whether anything was removed.
+fn remove_at(value: &mut Value, segments: &[Segment]) -> bool {
+    let Some((segment, rest)) = segments.split_first() else { return false };
+    match (value, segment) {
+        (Value::Array(items), Segment::Each) => {
+            if rest.is_empty() {
+                let any = !items.is_empty();
+                items.clear();
+                return any;
+            }
+            remove_in_each(items, rest)
+        }
+        (Value::Array(items), Segment::Name(_)) => remove_in_each(items, segments),
+        (Value::Object(members), Segment::Each) => {
+            let before = members.len();
+            let mut any = false;
+            members.retain(|_, member| {
+                let removed = !rest.is_empty() && remove_at(member, rest);
+                any |= removed;
+                let is_emptied = removed && crate::json::is_empty(member);
+                !rest.is_empty() && !is_emptied
+            });
+            any || members.len() != before
+        }
+        (Value::Object(members), Segment::Name(name)) => {
+            if rest.is_empty() {
+                return members.remove(name).is_some();
+            }
+            let Some(member) = members.get_mut(name) else {
+                return is_keyword(name, members) && {
+                    let mut whole = Value::Object(std::mem::take(members));
+                    let removed = remove_at(&mut whole, rest);
+                    if let Value::Object(back) = whole {
+                        *members = back;
+                    }
+                    removed
+                };
+            };
+            let removed = remove_at(member, rest);
+            if removed && crate::json::is_empty(member) {
+                members.remove(name);
+            }
+            removed
+        }
+        (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_), _) => false,
+    }
+}
+
+fn remove_in_each(items: &mut [Value], segments: &[Segment]) -> bool {
+    let mut any = false;
+    for item in items {
+        any |= remove_at(item, segments);
+    }
+    any
+}
+
+fn parents_at(value: &mut Value, way: &[Segment], last: &str, at: &mut String, visit: &mut Visit<'_>) {
+    let length = at.len();
+    match (value, way.split_first()) {
+        (Value::Object(members), None) => visit(at, last, members),
+        (Value::Object(members), Some((Segment::Name(name), rest))) => {
+            if let Some(member) = members.get_mut(name) {
+                at.push('/');
+                at.push_str(name);
+                parents_at(member, rest, last, at, visit);
+            }
+        }
+        (Value::Object(members), Some((Segment::Each, rest))) => {
+            for (key, member) in members {
+                at.push('/');
+                at.push_str(key);
+                parents_at(member, rest, last, at, visit);
+                at.truncate(length);
+            }
+        }
+        (Value::Array(items), step) => {
+            let rest = match step {
+                Some((Segment::Each, rest)) => rest,
+                Some(_) | None => way,
+            };
+            for item in items {
+                // Elements are known by their content, so that reordering them keeps what belongs to each.
+                let digest = crate::synthesize::entropy::digest_text(&[&item.to_string()]);
+                at.push('/');
+                at.push_str(&digest);
+                parents_at(item, rest, last, at, visit);
+                at.truncate(length);
+            }
+        }
+        (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_), _) => {}
+    }
+    at.truncate(length);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn loose_spellings_find_what_they_mean() {
+        let document =
+            json!({"Rules": [{"Id": "a", "To": {"Arn": "x"}}, {"Id": "b"}], "Map": {"k/1": {"V": 1}}, "One": {"A": 2}});
+        for (pointer, expected) in [
+            ("/properties/Rules/*/Id", vec!["/Rules/0/Id", "/Rules/1/Id"]),
+            ("/properties/Rules/Id", vec!["/Rules/0/Id", "/Rules/1/Id"]),
+            ("/properties/Rules/*/To.Arn", vec!["/Rules/0/To/Arn"]),
+            ("/properties/Rules/items/properties/Id", vec!["/Rules/0/Id", "/Rules/1/Id"]),
+            ("/properties/Map/*/V", vec!["/Map/k~11/V"]),
+            ("/properties/One/properties/A", vec!["/One/A"]),
+            ("/properties/None/A", vec![]),
+        ] {
+            let found = InstancePath::parse(pointer)
+                .map(|path| path.find(&document).into_iter().map(|(at, _)| at).collect::<Vec<_>>());
+            assert_eq!(found, Some(expected.into_iter().map(str::to_owned).collect()), "{pointer}");
+        }
+        assert!(InstancePath::parse("/definitions/Rule/Id").is_none());
+    }
+
+    #[test]
+    fn removing_takes_emptied_members_along() {
+        for (pointer, document, expected) in [
+            ("/properties/A/B", json!({"A": {"B": 1}}), json!({})),
+            ("/properties/A/B", json!({"A": {"B": 1, "C": 2}}), json!({"A": {"C": 2}})),
+            ("/properties/A/B", json!({"A": {}}), json!({"A": {}})),
+            ("/properties/L/*/B", json!({"L": [{"B": 1}, {"C": 1}]}), json!({"L": [{}, {"C": 1}]})),
+            ("/properties/L/B", json!({"L": [{"B": 1}]}), json!({"L": [{}]})),
+            ("/properties/L/*", json!({"L": [1, 2]}), json!({})),
+            ("/properties/M/*", json!({"M": {"k": 1}, "N": 1}), json!({"N": 1})),
+        ] {
+            let mut after = document.clone();
+            if let Some(path) = InstancePath::parse(pointer) {
+                path.remove(&mut after);
+            }
+            assert_eq!(after, expected, "{pointer} of {document}");
+        }
+    }
+
+    #[test]
+    fn concrete_places_are_recognised() {
+        let place = |text: &str| text.split('/').map(str::to_owned).collect::<Vec<_>>();
+        for (pointer, at, expected) in [
+            ("/properties/Rules/*/Id", "Rules/3/Id", true),
+            ("/properties/Rules/Id", "Rules/3/Id", true),
+            ("/properties/Rules/*/Id", "Rules/3/Ids", false),
+            ("/properties/Rules/*/Id", "Rules/3", false),
+            ("/properties/A", "A/B", false),
+        ] {
+            assert_eq!(
+                InstancePath::parse(pointer).map(|path| path.matches(&place(at))),
+                Some(expected),
+                "{pointer} {at}"
+            );
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! One resource type: identifiers, property classes and handlers, with the whole schema for validation.
+
+use super::instance_path::InstancePath;
+use serde_json::Value;
+use std::time::Duration;
+
+/// What a handler does; the name is what the service calls the action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Handler {
+    Create,
+    Read,
+    Update,
+    Delete,
+    List,
+}
+
+impl Handler {
+    /// The name in the `handlers` member of a schema.
+    fn key(self) -> &'static str {
+        match self {
+            Handler::Create => "create",
+            Handler::Read => "read",
+            Handler::Update => "update",
+            Handler::Delete => "delete",
+            Handler::List => "list",
+        }
+    }
+
+    /// The name in the text of `UnsupportedActionException`.
+    pub(crate) fn action(self) -> &'static str {
+        match self {
+            Handler::Create => "CREATE",
+            Handler::Read => "READ",
+            Handler::Update => "UPDATE",
+            Handler::Delete => "DELETE",
+            Handler::List => "LIST",
+        }
+    }
+}
+
+/// How long an operation may take when the handler says nothing.
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(120 * 60);
+
+/// A resource type, as far as the emulator needs to understand it.
+#[derive(Debug)]
+pub(crate) struct ResourceType {
+    pub(crate) name: String,
+    pub(crate) primary_identifier: Vec<InstancePath>,
+    pub(crate) additional_identifiers: Vec<Vec<InstancePath>>,
+    pub(crate) read_only: Vec<InstancePath>,
+    pub(crate) create_only: Vec<InstancePath>,
+    pub(crate) write_only: Vec<InstancePath>,
+    /// The schema as it was read.
+    pub(crate) schema: Value,
+}
+
+impl ResourceType {
+    /// Takes what is needed out of a schema; lists that are absent or malformed are empty.
+    pub(crate) fn new(name: String, schema: Value) -> ResourceType {
+        let additional = schema.get("additionalIdentifiers").and_then(Value::as_array);
+        ResourceType {
+            primary_identifier: paths(schema.get("primaryIdentifier")),
+            additional_identifiers: additional.into_iter().flatten().map(|list| paths(Some(list))).collect(),
+            read_only: paths(schema.get("readOnlyProperties")),
+            create_only: paths(schema.get("createOnlyProperties")),
+            write_only: paths(schema.get("writeOnlyProperties")),
+            name,
+            schema,
+        }
+    }
+
+    /// Whether the type has the handler.
+    pub(crate) fn has(&self, handler: Handler) -> bool {
+        self.handler(handler).is_some()
+    }
+
+    /// The longest that an operation may take.
+    pub(crate) fn timeout(&self, handler: Handler) -> Duration {
+        let minutes = self.handler(handler).and_then(|handler| handler.get("timeoutInMinutes")?.as_u64());
+        minutes.map_or(DEFAULT_TIMEOUT, |minutes| Duration::from_secs(minutes * 60))
+    }
+
+    /// The schema of what the list handler needs to be told.
+    pub(crate) fn list_schema(&self) -> Option<&Value> {
+        self.handler(Handler::List)?.get("handlerSchema")
+    }
+
+    fn handler(&self, handler: Handler) -> Option<&Value> {
+        self.schema.get("handlers")?.get(handler.key())
+    }
+
+    /// Whether the value at a path is made by the service.
+    pub(crate) fn is_read_only(&self, path: &InstancePath) -> bool {
+        self.read_only.iter().any(|known| known.segments() == path.segments())
+    }
+
+    /// The node that describes the value at a path, through references and array elements.
+    pub(crate) fn node(&self, path: &InstancePath) -> Option<&Value> {
+        let mut node = &self.schema;
+        for segment in path.segments() {
+            node = self.child(node, segment.name())?;
+        }
+        Some(node)
+    }
+
+    /// The node of a member (`Some`) or of every element (`None`).
+    pub(crate) fn child<'n>(&'n self, node: &'n Value, name: Option<&str>) -> Option<&'n Value> {
+        match name {
+            Some(name) => self
+                .keyword(node, "properties")
+                .and_then(|properties| properties.get(name))
+                .or_else(|| self.child(self.keyword(node, "items")?, Some(name))),
+            None => self
+                .keyword(node, "items")
+                .or_else(|| self.keyword(node, "patternProperties")?.as_object()?.values().next())
+                .or_else(|| self.keyword(node, "additionalProperties").filter(|schema| schema.is_object())),
+        }
+    }
+
+    /// A keyword of a node, looked up through `$ref`.
+    pub(crate) fn keyword<'n>(&'n self, node: &'n Value, keyword: &str) -> Option<&'n Value> {
+        let mut node = node;
+        // References may form a cycle; no schema chains more than a handful of them.
+        for _ in 0..16 {
+            if let Some(value) = node.get(keyword) {
+                return Some(value);
+            }
+            node = self.reference(node)?;
+        }
+        None
+    }
+
+    /// What the `$ref` of a node points at, within this schema.
+    pub(crate) fn reference<'n>(&'n self, node: &'n Value) -> Option<&'n Value> {
+        let reference = node.get("$ref")?.as_str()?;
+        let pointer = reference.strip_prefix("resource-schema.json").unwrap_or(reference);
+        self.schema.pointer(pointer.strip_prefix('#')?)
+    }
+}
+
+fn paths(list: Option<&Value>) -> Vec<InstancePath> {
+    let pointers = list.and_then(Value::as_array).into_iter().flatten();
+    pointers.filter_map(|pointer| InstancePath::parse(pointer.as_str()?)).collect()
+}

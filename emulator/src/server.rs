@@ -1,0 +1,175 @@
+//! An emulator on a port: how one is built, started and stopped.
+
+use crate::core::Core;
+use crate::error::EmulatorError;
+use crate::http;
+use crate::options::Options;
+use crate::schema::library::SchemaSource;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+use tokio::sync::oneshot;
+
+/// How long open connections may finish their answers once the emulator stops.
+const GRACE: Duration = Duration::from_secs(4);
+
+/// The stack of a worker; documents and schemas may nest 128 levels deep.
+const STACK: usize = 16 << 20;
+
+/// An emulator that serves on the loopback interface until it is dropped.
+///
+/// It runs on threads of its own, so a test may block while it talks to it.
+#[derive(Debug)]
+pub struct Emulator {
+    address: SocketAddr,
+    type_count: usize,
+    stop: Option<oneshot::Sender<()>>,
+    server: Option<JoinHandle<()>>,
+}
+
+impl Emulator {
+    /// An emulator with the embedded schemas, on a free port, with the default [`Options`].
+    pub fn builder() -> EmulatorBuilder {
+        EmulatorBuilder::default()
+    }
+
+    /// Where it serves, `http://127.0.0.1:PORT`.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// The port.
+    pub fn port(&self) -> u16 {
+        self.address.port()
+    }
+
+    /// How many resource types it knows.
+    pub fn type_count(&self) -> usize {
+        self.type_count
+    }
+
+    /// Stops accepting, finishes answers and returns when everything has ended, after five seconds at the latest.
+    /// Dropping does the same.
+    pub fn stop(mut self) {
+        self.end();
+    }
+
+    fn end(&mut self) {
+        if let Some(stop) = self.stop.take() {
+            // The server may have ended already; then nobody is listening.
+            let _ = stop.send(());
+        }
+        if let Some(server) = self.server.take()
+            && server.join().is_err()
+        {
+            tracing::error!("the server thread panicked");
+        }
+    }
+}
+
+impl Drop for Emulator {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Says how an emulator shall be.
+#[derive(Debug, Default)]
+pub struct EmulatorBuilder {
+    schemas: SchemaSource,
+    options: Options,
+    port: u16,
+}
+
+impl EmulatorBuilder {
+    /// Where the schemas come from. Default: the embedded ones.
+    pub fn schemas(mut self, schemas: SchemaSource) -> EmulatorBuilder {
+        self.schemas = schemas;
+        self
+    }
+
+    /// How it behaves. Replaces everything set before.
+    pub fn options(mut self, options: Options) -> EmulatorBuilder {
+        self.options = options;
+        self
+    }
+
+    /// Decides every generated value. Default 1.
+    pub fn seed(mut self, seed: u64) -> EmulatorBuilder {
+        self.options.seed = seed;
+        self
+    }
+
+    /// The port on 127.0.0.1; 0, the default, picks a free one.
+    pub fn port(mut self, port: u16) -> EmulatorBuilder {
+        self.port = port;
+        self
+    }
+
+    /// Starts serving; when this returns, connections are answered.
+    ///
+    /// # Errors
+    ///
+    /// [`EmulatorError`] when schemas cannot be read, the port is taken or threads cannot be started.
+    pub async fn start(self) -> Result<Emulator, EmulatorError> {
+        self.start_blocking()
+    }
+
+    /// [`EmulatorBuilder::start`] for callers without a runtime.
+    ///
+    /// # Errors
+    ///
+    /// As for `start`.
+    pub fn start_blocking(self) -> Result<Emulator, EmulatorError> {
+        let core = Arc::new(Core::new(&self.schemas, self.options)?);
+        let type_count = core.library.type_names().count();
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
+        let bind = |source| EmulatorError::Bind { address, source };
+        let listener = std::net::TcpListener::bind(address).map_err(bind)?;
+        listener.set_nonblocking(true).map_err(bind)?;
+        let address = listener.local_addr().map_err(bind)?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .thread_name("emulator")
+            .thread_stack_size(STACK)
+            .enable_all()
+            .build()
+            .map_err(|source| EmulatorError::Runtime { source })?;
+        let listener = {
+            let _within = runtime.enter();
+            tokio::net::TcpListener::from_std(listener).map_err(bind)?
+        };
+        let (stop, stopped) = oneshot::channel();
+        let server = std::thread::Builder::new()
+            .name("emulator-server".to_owned())
+            .spawn(move || {
+                runtime.block_on(serve(listener, core, stopped));
+                runtime.shutdown_timeout(Duration::from_secs(1));
+            })
+            .map_err(|source| EmulatorError::Runtime { source })?;
+        Ok(Emulator { address, type_count, stop: Some(stop), server: Some(server) })
+    }
+}
+
+async fn serve(listener: tokio::net::TcpListener, core: Arc<Core>, stopped: oneshot::Receiver<()>) {
+    let (tell, told) = oneshot::channel();
+    let stop = async {
+        // A dropped handle and an order to stop mean the same.
+        let _ = stopped.await;
+        let _ = tell.send(());
+    };
+    let server = axum::serve(listener, http::router(core)).with_graceful_shutdown(stop);
+    let grace = async {
+        let _ = told.await;
+        tokio::time::sleep(GRACE).await;
+    };
+    tokio::select! {
+        result = async { server.await } => {
+            if let Err(error) = result {
+                tracing::error!(%error, "the server ended");
+            }
+        }
+        () = grace => tracing::warn!("connections were still open after {GRACE:?} and were cut"),
+    }
+}

@@ -1,0 +1,194 @@
+//! What a server-made value is made of: where the resource lives, what it is and what it is called.
+
+use super::entropy::{Entropy, digest_text};
+use super::tables::Tables;
+use serde_json::Value;
+use std::time::{Duration, SystemTime};
+
+/// An account and region, with what follows from the region.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Scope {
+    pub(crate) account: String,
+    pub(crate) region: String,
+}
+
+impl Scope {
+    /// The partition of ARNs.
+    pub(crate) fn partition(&self) -> &'static str {
+        self.partition_and_suffix().0
+    }
+
+    /// The domain that the endpoints of the partition end with.
+    pub(crate) fn suffix(&self) -> &'static str {
+        self.partition_and_suffix().1
+    }
+
+    fn partition_and_suffix(&self) -> (&'static str, &'static str) {
+        const PARTITIONS: [(&str, &str, &str); 7] = [
+            ("cn-", "aws-cn", "amazonaws.com.cn"),
+            ("us-gov-", "aws-us-gov", "amazonaws.com"),
+            ("us-isob-", "aws-iso-b", "sc2s.sgov.gov"),
+            ("us-isof-", "aws-iso-f", "csp.hci.ic.gov"),
+            ("us-iso-", "aws-iso", "c2s.ic.gov"),
+            ("eu-isoe-", "aws-iso-e", "cloud.adc-e.uk"),
+            ("eusc-", "aws-eusc", "amazonaws.eu"),
+        ];
+        let known = PARTITIONS.iter().find(|(prefix, _, _)| self.region.starts_with(prefix));
+        known.map_or(("aws", "amazonaws.com"), |(_, partition, suffix)| (*partition, *suffix))
+    }
+}
+
+/// Everything that decides the server-made values of one resource.
+#[derive(Debug)]
+pub(crate) struct Context<'c> {
+    pub(crate) tables: &'c Tables,
+    pub(crate) scope: &'c Scope,
+    /// The second part of the type name.
+    pub(crate) namespace: &'c str,
+    /// The third part of the type name.
+    pub(crate) kind: &'c str,
+    pub(crate) entropy: Entropy,
+    pub(crate) now: SystemTime,
+}
+
+impl<'c> Context<'c> {
+    /// `count` is how many resources with the same desired state were made before in the scope, so that a replacement
+    /// gets other ids than what it replaces.
+    pub(crate) fn new(
+        tables: &'c Tables,
+        scope: &'c Scope,
+        type_name: &'c str,
+        key: (u64, &Value, u64),
+        now: SystemTime,
+    ) -> Context<'c> {
+        let (seed, desired, count) = key;
+        let mut parts = type_name.split("::").skip(1);
+        Context {
+            tables,
+            scope,
+            namespace: parts.next().unwrap_or_default(),
+            kind: parts.next().unwrap_or_default(),
+            entropy: Entropy::new(&[
+                &seed.to_string(),
+                &scope.account,
+                &scope.region,
+                type_name,
+                &digest_text(&[&desired.to_string()]),
+                &count.to_string(),
+            ]),
+            now,
+        }
+    }
+
+    /// The region segment of an ARN, empty for services without one.
+    pub(crate) fn arn_region(&self) -> &str {
+        if self.tables.is_global(self.namespace) { "" } else { &self.scope.region }
+    }
+
+    /// The time as ISO 8601 in UTC with milliseconds.
+    pub(crate) fn time_text(&self) -> String {
+        date_time(self.now)
+    }
+
+    /// Fills in a template; `None` when it names a property that the model lacks.
+    ///
+    /// `{Name}` is a property, `{Name|x}` one with a substitute, `{/Name}` one with exactly one leading slash, `{?Name}`
+    /// demands a property and writes nothing; `{hex:17}`, `{lower:12}`, `{upper:20}`, `{digits:10}` and `{uuid}` are
+    /// drawn; `{partition}`, `{region}`, `{account}`, `{suffix}` and `{label}` (the time) come from the scope.
+    pub(crate) fn fill(&self, template: &str, model: &Value, entropy: &mut Entropy) -> Option<String> {
+        let mut text = String::new();
+        let mut rest = template;
+        while let Some((before, after)) = rest.split_once('{') {
+            let (placeholder, after) = after.split_once('}')?;
+            text.push_str(before);
+            text.push_str(&self.placeholder(placeholder, model, entropy)?);
+            rest = after;
+        }
+        text.push_str(rest);
+        Some(text)
+    }
+
+    fn placeholder(&self, placeholder: &str, model: &Value, entropy: &mut Entropy) -> Option<String> {
+        let property = |name: &str| match model.get(name)? {
+            Value::String(text) => Some(text.clone()),
+            Value::Number(number) => Some(number.to_string()),
+            _ => None,
+        };
+        if let Some(name) = placeholder.strip_prefix('?') {
+            return model.get(name).map(|_| String::new());
+        }
+        if let Some(name) = placeholder.strip_prefix('/') {
+            return property(name).map(|text| format!("/{}", text.trim_start_matches('/')));
+        }
+        if let Some((name, substitute)) = placeholder.split_once('|') {
+            return Some(property(name).unwrap_or_else(|| substitute.to_owned()));
+        }
+        if let Some((alphabet, length)) = placeholder.split_once(':') {
+            let length = length.parse().ok()?;
+            return Some(match alphabet {
+                "hex" => entropy.hex(length),
+                "lower" => entropy.lower(length),
+                "upper" => entropy.upper(length),
+                "digits" => entropy.digits(length),
+                _ => return None,
+            });
+        }
+        match placeholder {
+            "partition" => Some(self.scope.partition().to_owned()),
+            "region" => Some(self.scope.region.clone()),
+            "account" => Some(self.scope.account.clone()),
+            "suffix" => Some(self.scope.suffix().to_owned()),
+            "label" => Some(self.time_text().trim_end_matches('Z').to_owned()),
+            "uuid" => Some(entropy.uuid()),
+            name => property(name),
+        }
+    }
+}
+
+/// ISO 8601 in UTC with milliseconds.
+fn date_time(time: SystemTime) -> String {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
+    let (days, seconds) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
+    // Days to a Gregorian date, with years that begin in March so that the leap day is the last of its year.
+    let shifted = days + 719_468;
+    let era = shifted / 146_097;
+    let day_of_era = shifted % 146_097;
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    let (hour, minute, second) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z", since.subsec_millis())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_written_in_utc() {
+        for (seconds, expected) in [
+            (0, "1970-01-01T00:00:00.000Z"),
+            (951_782_400, "2000-02-29T00:00:00.000Z"),
+            (1_772_323_199, "2026-02-28T23:59:59.000Z"),
+            (4_102_444_800, "2100-01-01T00:00:00.000Z"),
+        ] {
+            assert_eq!(date_time(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)), expected);
+        }
+    }
+
+    #[test]
+    fn partitions_follow_regions() {
+        for (region, expected) in [
+            ("eu-west-1", ("aws", "amazonaws.com")),
+            ("cn-north-1", ("aws-cn", "amazonaws.com.cn")),
+            ("us-gov-west-1", ("aws-us-gov", "amazonaws.com")),
+            ("us-isob-east-1", ("aws-iso-b", "sc2s.sgov.gov")),
+        ] {
+            let scope = Scope { account: "1".to_owned(), region: region.to_owned() };
+            assert_eq!((scope.partition(), scope.suffix()), expected, "{region}");
+        }
+    }
+}

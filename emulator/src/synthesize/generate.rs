@@ -1,0 +1,277 @@
+//! Values for a node of a schema: the smallest that the schema accepts, named and shaped as likely as possible.
+
+use super::candidates::{self, Hints};
+use super::context::Context;
+use super::entropy::Entropy;
+use crate::schema::ResourceType;
+use crate::validate::Validator;
+use serde_json::{Map, Value};
+
+/// The deepest level at which members are filled in; recursive definitions end here at the latest.
+const DEPTH: usize = 8;
+/// The longest text that is made to satisfy a minimum length.
+const LONGEST_TEXT: u64 = 2048;
+/// The most combinations of members that are tried.
+const MOST_OPTIONS: usize = 64;
+
+/// Makes values for one type.
+pub(crate) struct Generator<'g> {
+    pub(crate) resource: &'g ResourceType,
+    pub(crate) validator: Validator<'g>,
+    pub(crate) context: &'g Context<'g>,
+    /// What the resource is called, for names and ARNs.
+    pub(crate) own_name: String,
+}
+
+impl Generator<'_> {
+    /// A value for a node, `None` when nothing that was tried is accepted.
+    pub(crate) fn value(&self, node: &Value, name: &str, entropy: &Entropy) -> Option<Value> {
+        self.value_at(node, name, entropy, 0)
+    }
+
+    fn value_at(&self, node: &Value, name: &str, entropy: &Entropy, depth: usize) -> Option<Value> {
+        if depth > DEPTH {
+            return None;
+        }
+        let keyword = |keyword: &str| self.resource.keyword(node, keyword);
+        if let Some(only) = keyword("const") {
+            return Some(only.clone());
+        }
+        if let Some(settled) =
+            keyword("enum").and_then(Value::as_array).and_then(|allowed| candidates::settled(allowed))
+        {
+            return Some(settled.clone());
+        }
+        if let Some(default) = keyword("default").filter(|default| self.validator.accepts(node, default)) {
+            return Some(default.clone());
+        }
+        for kind in self.kinds(node) {
+            let made = match kind {
+                "string" => self.text(node, name, entropy),
+                "integer" | "number" => self.number(node, name, kind == "integer"),
+                "boolean" => Some(Value::Bool(false)),
+                "array" => self.array(node, name, entropy, depth),
+                "object" => self.object(node, entropy, depth),
+                _ => None,
+            };
+            if made.is_some() {
+                return made;
+            }
+        }
+        self.branches(node).find_map(|branch| {
+            let made = self.value_at(branch, name, entropy, depth + 1)?;
+            self.validator.accepts(node, &made).then_some(made)
+        })
+    }
+
+    /// The types that a node allows, guessed from its keywords when it does not say.
+    fn kinds<'n>(&'n self, node: &'n Value) -> Vec<&'n str> {
+        match self.resource.keyword(node, "type") {
+            Some(Value::String(one)) => vec![one],
+            Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
+            _ if self.resource.keyword(node, "properties").is_some() => vec!["object"],
+            _ if self.resource.keyword(node, "items").is_some() => vec!["array"],
+            _ if self.resource.keyword(node, "pattern").is_some() => vec!["string"],
+            _ if self.branches(node).next().is_some() => Vec::new(),
+            _ => vec!["string"],
+        }
+    }
+
+    fn branches<'n>(&'n self, node: &'n Value) -> impl Iterator<Item = &'n Value> {
+        ["allOf", "oneOf", "anyOf"]
+            .into_iter()
+            .filter_map(|keyword| self.resource.keyword(node, keyword)?.as_array())
+            .flatten()
+    }
+
+    fn hints<'n>(&'n self, node: &'n Value) -> Hints<'n> {
+        let keyword = |keyword: &str| {
+            let own = self.resource.keyword(node, keyword);
+            own.or_else(|| self.branches(node).find_map(|branch| self.resource.keyword(branch, keyword)))
+        };
+        let text = |name: &str| keyword(name).and_then(Value::as_str);
+        let least = keyword("minLength").and_then(Value::as_u64).unwrap_or(0).min(LONGEST_TEXT) as usize;
+        Hints { pattern: text("pattern"), format: text("format"), least }
+    }
+
+    fn text(&self, node: &Value, name: &str, entropy: &Entropy) -> Option<Value> {
+        let texts = candidates::texts(self.context, name, &self.own_name, &self.hints(node), entropy);
+        self.first_accepted(node, texts)
+    }
+
+    /// A name that the service would make up for an identifier.
+    pub(crate) fn name(&self, node: &Value, entropy: &Entropy) -> Option<Value> {
+        let longest = self.resource.keyword(node, "maxLength").and_then(Value::as_u64).unwrap_or(LONGEST_TEXT) as usize;
+        let mut names = candidates::names(self.context, &self.hints(node), entropy);
+        // The end of a name is what tells it from others.
+        let cut = |name: &String| name.chars().skip(name.chars().count().saturating_sub(longest)).collect();
+        let shortened: Vec<String> = names.iter().map(cut).collect();
+        names.extend(shortened);
+        self.first_accepted(node, names)
+    }
+
+    fn first_accepted(&self, node: &Value, texts: Vec<String>) -> Option<Value> {
+        texts.into_iter().map(Value::String).find(|text| self.validator.accepts(node, text))
+    }
+
+    fn number(&self, node: &Value, name: &str, is_integer: bool) -> Option<Value> {
+        let bound = |keyword: &str| self.resource.keyword(node, keyword).and_then(Value::as_f64);
+        let epoch =
+            self.context.now.duration_since(std::time::SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        let name = name.to_ascii_lowercase();
+        let named = if name.ends_with("time") || name.ends_with("edat") || name.ends_with("date") {
+            epoch as f64
+        } else if name.ends_with("port") {
+            443.0
+        } else if name.ends_with("version") || name.ends_with("revision") {
+            1.0
+        } else {
+            0.0
+        };
+        let least = bound("minimum").or_else(|| bound("exclusiveMinimum").map(|least| least + 1.0));
+        let unit = bound("multipleOf");
+        let tries = [
+            Some(named),
+            least,
+            least.zip(unit).map(|(least, unit)| (least / unit).ceil() * unit),
+            unit,
+            bound("maximum"),
+            Some(0.0),
+            Some(1.0),
+        ];
+        let as_value = |number: f64| {
+            if number.fract() == 0.0 && (is_integer || number.abs() < 1e15) {
+                Value::from(number as i64)
+            } else {
+                Value::from(number)
+            }
+        };
+        tries.into_iter().flatten().map(as_value).find(|value| self.validator.accepts(node, value))
+    }
+
+    fn array(&self, node: &Value, name: &str, entropy: &Entropy, depth: usize) -> Option<Value> {
+        let least = self.resource.keyword(node, "minItems").and_then(Value::as_u64).unwrap_or(0).min(64);
+        let each = self.resource.keyword(node, "items");
+        let singular = name.strip_suffix('s').unwrap_or(name);
+        let mut items = Vec::new();
+        for index in 0..least {
+            let item = match each {
+                Some(each) => {
+                    let entropy = entropy.within(&index.to_string());
+                    self.distinct(each, singular, &entropy, depth, &items)?
+                }
+                None => Value::from(index),
+            };
+            items.push(item);
+        }
+        Some(Value::Array(items))
+    }
+
+    /// An element that is not there yet, where the enum or the draw allows one.
+    fn distinct(&self, each: &Value, name: &str, entropy: &Entropy, depth: usize, items: &[Value]) -> Option<Value> {
+        let first = self.value_at(each, name, entropy, depth + 1)?;
+        if !items.contains(&first) {
+            return Some(first);
+        }
+        let mut others = self.resource.keyword(each, "enum").and_then(Value::as_array).into_iter().flatten();
+        if let Some(other) = others.find(|other| !items.contains(other)) {
+            return Some(other.clone());
+        }
+        let renamed = Generator { own_name: entropy.clone().lower(12), ..*self };
+        renamed.value_at(each, name, entropy, depth + 1)
+    }
+
+    /// The members that must be there; where combinations want more, the first set that satisfies the node.
+    fn object(&self, node: &Value, entropy: &Entropy, depth: usize) -> Option<Value> {
+        let required = names(self.resource.keyword(node, "required"));
+        let accepted = |holder: &Value, names: &[&str]| {
+            let made = Value::Object(self.members(holder, names, entropy, depth)?);
+            self.validator.accepts(node, &made).then_some(made)
+        };
+        let and_more = |more: &[String], holder: &Value| {
+            let more = more.iter().map(String::as_str);
+            accepted(holder, &required.iter().copied().chain(more).collect::<Vec<_>>())
+        };
+        let options = self.options(node, 0);
+        if let Some(made) = options.iter().find_map(|option| and_more(option, node)) {
+            return Some(made);
+        }
+        let holders = std::iter::once(node).chain(self.branches(node));
+        for holder in holders {
+            let properties = self.resource.keyword(holder, "properties").and_then(Value::as_object);
+            for name in properties.into_iter().flat_map(Map::keys).take(MOST_OPTIONS) {
+                if let Some(made) = and_more(std::slice::from_ref(name), holder) {
+                    return Some(made);
+                }
+            }
+        }
+        self.free_form(node, entropy, depth)
+    }
+
+    /// One entry of a map.
+    fn free_form(&self, node: &Value, entropy: &Entropy, depth: usize) -> Option<Value> {
+        let by_pattern = self.resource.keyword(node, "patternProperties").and_then(Value::as_object);
+        let entries = by_pattern.into_iter().flatten().filter_map(|(pattern, schema)| {
+            Some((super::pattern::texts(pattern, 3, entropy), self.value_at(schema, "Value", entropy, depth + 1)?))
+        });
+        let plain = std::iter::once((Vec::new(), Value::from("value")));
+        entries.chain(plain).find_map(|(mut keys, value)| {
+            keys.push("Key".to_owned());
+            keys.into_iter().find_map(|key| {
+                let made = Value::Object(Map::from_iter([(key, value.clone())]));
+                self.validator.accepts(node, &made).then_some(made)
+            })
+        })
+    }
+
+    /// The sets of members that would satisfy what a node and its combinations require, smallest choice first.
+    fn options(&self, node: &Value, depth: usize) -> Vec<Vec<String>> {
+        let own: Vec<String> = names(self.resource.keyword(node, "required")).into_iter().map(str::to_owned).collect();
+        let mut options = vec![own];
+        if depth > 4 {
+            return options;
+        }
+        let of_keyword = |keyword: &str| {
+            self.resource.keyword(node, keyword).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
+        };
+        for branch in of_keyword("allOf") {
+            options = product(&options, &self.options(branch, depth + 1));
+        }
+        for keyword in ["oneOf", "anyOf"] {
+            let choices: Vec<Vec<String>> =
+                of_keyword(keyword).iter().flat_map(|branch| self.options(branch, depth + 1)).collect();
+            if !choices.is_empty() {
+                options = product(&options, &choices);
+            }
+        }
+        options
+    }
+
+    fn members(&self, node: &Value, names: &[&str], entropy: &Entropy, depth: usize) -> Option<Map<String, Value>> {
+        let mut members = Map::new();
+        for name in names {
+            let Some(child) = self.resource.child(node, Some(name)) else { continue };
+            if members.contains_key(*name) || self.is_for_the_service(node, name) {
+                continue;
+            }
+            members.insert((*name).to_owned(), self.value_at(child, name, &entropy.within(name), depth + 1)?);
+        }
+        Some(members)
+    }
+
+    /// Whether a member of the root is made by the service, so that a desired state must not have it.
+    fn is_for_the_service(&self, node: &Value, name: &str) -> bool {
+        std::ptr::eq(node, &self.resource.schema)
+            && self.resource.read_only.iter().any(|path| path.segments().len() == 1 && path.short_name() == name)
+    }
+}
+
+/// Every way to take one of each.
+fn product(left: &[Vec<String>], right: &[Vec<String>]) -> Vec<Vec<String>> {
+    let pairs = left.iter().flat_map(|left| right.iter().map(move |right| left.iter().chain(right).cloned().collect()));
+    pairs.take(MOST_OPTIONS).collect()
+}
+
+fn names(list: Option<&Value>) -> Vec<&str> {
+    list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
+}

@@ -1,0 +1,283 @@
+//! Texts that a regular expression finds.
+//!
+//! Understands literals, classes, groups, alternation and repetition. Look-around and back-references are passed over;
+//! callers check every text against the schema, so a text that such a part would refuse is simply not used.
+
+use super::entropy::Entropy;
+use std::iter::Peekable;
+use std::str::Chars;
+
+#[derive(Debug, Clone)]
+enum Piece {
+    Literal(char),
+    Class(Vec<char>),
+    Sequence(Vec<Piece>),
+    Choice(Vec<Piece>),
+    Repeat { piece: Box<Piece>, least: usize, most: usize },
+}
+
+/// Repetitions beyond this are not written out.
+const LONGEST_REPEAT: usize = 512;
+/// The deepest nesting of groups that is read.
+const DEPTH: usize = 32;
+/// What a negated class or `.` may become.
+const POOL: &str = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_/.: ";
+
+/// Some texts for a pattern, shortest first; empty when the pattern is beyond this reader.
+///
+/// `least` is a length that would be welcome.
+pub(crate) fn texts(pattern: &str, least: usize, entropy: &Entropy) -> Vec<String> {
+    let mut reader = Reader { rest: pattern.chars().peekable() };
+    let Some(piece) = reader.choice(0) else { return Vec::new() };
+    if reader.rest.next().is_some() {
+        return Vec::new();
+    }
+    // Several lengths for minLength, several alternatives for patterns that overlap with what is refused elsewhere.
+    let attempts = [
+        (0, 0),
+        (1, 0),
+        (0, 1),
+        (3, 0),
+        (8, 0),
+        (8, 1),
+        (12, 2),
+        (20, 0),
+        (36, 0),
+        (least, 0),
+        (least.saturating_sub(1), 0),
+    ];
+    let write = |(index, (extra, turn)): (usize, (usize, usize))| {
+        let mut text = String::new();
+        piece.write(&mut text, extra, turn, &mut entropy.within(&index.to_string()));
+        text
+    };
+    attempts.into_iter().enumerate().map(write).collect()
+}
+
+impl Piece {
+    fn write(&self, text: &mut String, extra: usize, turn: usize, entropy: &mut Entropy) {
+        match self {
+            Piece::Literal(literal) => text.push(*literal),
+            Piece::Class(members) => text.extend(members.get(entropy.below(members.len()))),
+            Piece::Sequence(pieces) => pieces.iter().for_each(|piece| piece.write(text, extra, turn, entropy)),
+            Piece::Choice(pieces) => {
+                if let Some(piece) = pieces.get(turn.checked_rem(pieces.len()).unwrap_or_default()) {
+                    piece.write(text, extra, turn, entropy);
+                }
+            }
+            Piece::Repeat { piece, least, most } => {
+                for _ in 0..(least + extra).min(*most).min(LONGEST_REPEAT) {
+                    piece.write(text, 0, turn, entropy);
+                }
+            }
+        }
+    }
+}
+
+struct Reader<'p> {
+    rest: Peekable<Chars<'p>>,
+}
+
+impl Reader<'_> {
+    fn choice(&mut self, depth: usize) -> Option<Piece> {
+        if depth > DEPTH {
+            return None;
+        }
+        let mut branches = vec![self.sequence(depth)?];
+        while self.rest.next_if_eq(&'|').is_some() {
+            branches.push(self.sequence(depth)?);
+        }
+        Some(if branches.len() == 1 { branches.remove(0) } else { Piece::Choice(branches) })
+    }
+
+    fn sequence(&mut self, depth: usize) -> Option<Piece> {
+        let mut pieces = Vec::new();
+        while let Some(&next) = self.rest.peek() {
+            if next == '|' || next == ')' {
+                break;
+            }
+            self.rest.next();
+            let piece = match next {
+                '^' | '$' => continue,
+                '(' => match self.group(depth)? {
+                    Some(piece) => piece,
+                    None => continue,
+                },
+                '[' => Piece::Class(self.class()?),
+                '.' => Piece::Class(POOL.chars().take(36).collect()),
+                '\\' => match self.escape()? {
+                    members if members.is_empty() => continue,
+                    members => Piece::Class(members),
+                },
+                literal => Piece::Literal(literal),
+            };
+            pieces.push(self.repeated(piece)?);
+        }
+        Some(Piece::Sequence(pieces))
+    }
+
+    /// A group after its parenthesis; `Some(None)` for look-around.
+    fn group(&mut self, depth: usize) -> Option<Option<Piece>> {
+        let mut is_look_around = false;
+        if self.rest.next_if_eq(&'?').is_some() {
+            match self.rest.next()? {
+                ':' => {}
+                '=' | '!' => is_look_around = true,
+                // A flag concerns how texts are compared, not what they look like.
+                'i' | 's' | 'm' => return self.rest.next_if_eq(&')').map(|_| None),
+                '<' => match self.rest.next()? {
+                    '=' | '!' => is_look_around = true,
+                    _ => while self.rest.next()? != '>' {},
+                },
+                _ => return None,
+            }
+        }
+        let piece = self.choice(depth + 1)?;
+        self.rest.next_if_eq(&')')?;
+        Some((!is_look_around).then_some(piece))
+    }
+
+    fn repeated(&mut self, piece: Piece) -> Option<Piece> {
+        let (least, most) = match self.rest.peek() {
+            Some('*') => (0, usize::MAX),
+            Some('+') => (1, usize::MAX),
+            Some('?') => (0, 1),
+            Some('{') => {
+                let mut text = String::new();
+                self.rest.next();
+                loop {
+                    match self.rest.next()? {
+                        '}' => break,
+                        other => text.push(other),
+                    }
+                }
+                let (least, most) = text.split_once(',').unwrap_or((&text, &text));
+                let least = least.trim().parse().unwrap_or(0);
+                self.skip_mode();
+                let most = most.trim().parse().unwrap_or(usize::MAX);
+                return Some(Piece::Repeat { piece: Box::new(piece), least, most });
+            }
+            _ => return Some(piece),
+        };
+        self.rest.next();
+        self.skip_mode();
+        Some(Piece::Repeat { piece: Box::new(piece), least, most })
+    }
+
+    /// Lazy and possessive marks change what is matched first, not what can be matched.
+    fn skip_mode(&mut self) {
+        while self.rest.next_if(|c| *c == '?' || *c == '+').is_some() {}
+    }
+
+    /// The characters of an escape, none for one that matches a place.
+    fn escape(&mut self) -> Option<Vec<char>> {
+        Some(match self.rest.next()? {
+            'd' => ('0'..='9').collect(),
+            'w' => ('a'..='z').chain('0'..='9').collect(),
+            's' => vec![' '],
+            'S' | 'D' | 'W' => ('a'..='z').collect(),
+            'n' => vec!['\n'],
+            't' => vec!['\t'],
+            'r' => vec!['\r'],
+            'b' | 'B' | 'A' | 'z' | 'Z' => Vec::new(),
+            'p' => {
+                self.rest.next_if_eq(&'{')?;
+                while self.rest.next()? != '}' {}
+                ('a'..='z').collect()
+            }
+            'u' => vec![self.code_point(4)?],
+            'x' => vec![self.code_point(2)?],
+            digit if digit.is_ascii_digit() => return None,
+            literal => vec![literal],
+        })
+    }
+
+    fn code_point(&mut self, digits: usize) -> Option<char> {
+        let mut code = 0;
+        for _ in 0..digits {
+            code = code * 16 + self.rest.next()?.to_digit(16)?;
+        }
+        char::from_u32(code)
+    }
+
+    fn class(&mut self) -> Option<Vec<char>> {
+        let is_negated = self.rest.next_if_eq(&'^').is_some();
+        let mut members = Vec::new();
+        let mut is_first = true;
+        loop {
+            let next = self.rest.next()?;
+            let start = match next {
+                ']' if !is_first => break,
+                '\\' => {
+                    let mut escaped = self.escape()?;
+                    if escaped.len() != 1 {
+                        members.append(&mut escaped);
+                        is_first = false;
+                        continue;
+                    }
+                    escaped.pop()?
+                }
+                other => other,
+            };
+            is_first = false;
+            let mut ahead = self.rest.clone();
+            if ahead.next() == Some('-') && ahead.peek().is_some_and(|end| *end != ']') {
+                self.rest.next();
+                let end = match self.rest.next()? {
+                    '\\' => self.escape()?.pop()?,
+                    other => other,
+                };
+                members.extend((start..=end).take(256));
+            } else {
+                members.push(start);
+            }
+        }
+        let printable = |c: &char| c.is_ascii_graphic();
+        let pool: Vec<char> = if is_negated {
+            POOL.chars().filter(|c| !members.contains(c)).collect()
+        } else if members.iter().any(|c| c.is_ascii_alphanumeric()) {
+            members.retain(|c| c.is_ascii_alphanumeric());
+            members
+        } else if members.iter().any(printable) {
+            members.retain(printable);
+            members
+        } else {
+            members
+        };
+        (!pool.is_empty()).then_some(pool)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_found_by_their_pattern() {
+        for pattern in [
+            "^[a-z]{3}-[0-9]{12}$",
+            "^arn:(aws|aws-cn):s3:[a-z0-9-]*:[0-9]{12}:bucket/.+$",
+            "^(?!sts-)[\\w+=,.@-]{1,64}$",
+            "^\\d{4}(-\\d{2}){2}$",
+            "[^\\s]+",
+            "^(?:a|b|)$",
+            "^[\\p{L}\\p{N} _-]+$",
+            "^[\\u0020-\\u007e]+$",
+            "^fs-[0-9a-f]{8,17}$",
+        ] {
+            let regex = regress::Regex::new(&pattern.replace("\\p{L}\\p{N}", "a-z0-9"));
+            let texts = texts(pattern, 0, &Entropy::new(&["t"]));
+            let fitting =
+                texts.iter().filter(|text| regex.as_ref().is_ok_and(|regex| regex.find(text).is_some())).count();
+            assert!(fitting >= texts.len().min(6), "{pattern}: {texts:?}");
+            assert!(!texts.is_empty(), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn broken_and_hostile_patterns_give_nothing() {
+        for pattern in ["(", "[a", "a{2", "\\", "(a)\\1", &"(".repeat(10_000), "a)"] {
+            assert!(texts(pattern, 0, &Entropy::new(&["t"])).is_empty(), "{pattern}");
+        }
+    }
+}
