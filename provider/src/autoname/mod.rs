@@ -1,0 +1,188 @@
+//! Generated names: for a resource that gets no name from the program.
+//!
+//! Names are byte for byte those of the Go provider for the same seed, since any other name would replace resources.
+//! All lengths are bytes.
+
+mod random;
+
+use metadata::view::{AutoName, SuffixRule};
+use value::{Map, Value};
+
+use crate::lifecycle::{AutoNamingSettings, EngineNaming, EngineNamingMode};
+
+/// The fewest random characters of a generated name, unless its longest length leaves less room.
+const RANDOM_LENGTH: usize = 7;
+
+/// Why no name could be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NamingError {
+    /// Both the engine and the provider's configuration say how to name.
+    #[error("pulumi:autonaming conflicts with provider autonaming configuration, please specify only one")]
+    Conflict,
+    /// The engine's proposal is too long.
+    #[error("proposed name {name:?} exceeds max length of {max}")]
+    ProposalTooLong {
+        /// The proposal, suffix included.
+        name: String,
+        /// The longest allowed length.
+        max: usize,
+    },
+    /// The engine's proposal is too short.
+    #[error("proposed name {name:?} is shorter than min length of {min}")]
+    ProposalTooShort {
+        /// The proposal, suffix included.
+        name: String,
+        /// The shortest allowed length.
+        min: usize,
+    },
+    /// The logical name leaves no room for random characters.
+    #[error(
+        "failed to auto-generate value for {property:?}. Prefix: {prefix:?} is too large to fix max length constraint \
+         of {max}{cause}. Please provide a value for {property:?}"
+    )]
+    NoRoom {
+        /// The property to set instead.
+        property: &'static str,
+        /// What the name had to begin with.
+        prefix: String,
+        /// The longest allowed length.
+        max: usize,
+        /// What else needs room, as a continuation of the sentence.
+        cause: String,
+    },
+}
+
+/// How names are to be made for one resource.
+#[derive(Debug, Clone, Copy)]
+pub struct Naming<'a> {
+    /// What the resource's metadata says.
+    pub spec: AutoName,
+    /// The resource's name in the program.
+    pub logical_name: &'a str,
+    /// The engine's options.
+    pub engine: Option<&'a EngineNaming>,
+    /// The provider's configuration.
+    pub settings: Option<AutoNamingSettings>,
+    /// The engine's seed; empty = the system's randomness.
+    pub seed: &'a [u8],
+}
+
+impl Naming<'_> {
+    /// Gives `news` a name unless it has one: the one of `olds`, else a new one.
+    ///
+    /// # Errors
+    ///
+    /// See [`NamingError`].
+    pub fn apply(self, olds: &Map, news: &mut Map) -> Result<(), NamingError> {
+        let property = self.spec.property;
+        if news.contains_key(property) {
+            return Ok(());
+        }
+        let name = match olds.get(property) {
+            Some(old) => old.clone(),
+            None => match self.name(news)? {
+                Some(name) => name.into(),
+                None => return Ok(()),
+            },
+        };
+        news.insert(property.to_owned(), name);
+        Ok(())
+    }
+
+    fn name(self, news: &Map) -> Result<Option<String>, NamingError> {
+        let suffix = self.spec.suffix_rule.filter(|rule| applies(*rule, news)).map_or("", |rule| rule.suffix);
+        let Some(engine) = self.engine else { return self.generate(suffix).map(Some) };
+        if self.settings.is_some() {
+            return Err(NamingError::Conflict);
+        }
+        match engine.mode {
+            EngineNamingMode::Disable => Ok(None),
+            EngineNamingMode::Enforce => Ok(Some(engine.proposed.clone())),
+            EngineNamingMode::Propose => self.check_proposal(with_suffix(engine.proposed.clone(), suffix)).map(Some),
+        }
+    }
+
+    fn check_proposal(self, name: String) -> Result<String, NamingError> {
+        let (min, max) = (self.spec.min_length as usize, self.spec.max_length as usize);
+        if max > 0 && name.len() > max {
+            return Err(NamingError::ProposalTooLong { name, max });
+        }
+        if name.len() < min {
+            return Err(NamingError::ProposalTooShort { name, min });
+        }
+        Ok(name)
+    }
+
+    fn generate(self, suffix: &str) -> Result<String, NamingError> {
+        let settings = self.settings.unwrap_or_default();
+        let (min, max) = (self.spec.min_length as usize, self.spec.max_length as usize);
+        let fewest = settings.random_suffix_min_length.max(1);
+        let mut prefix = format!("{}-", self.logical_name);
+        let mut random = RANDOM_LENGTH.max(fewest).max(min.saturating_sub(prefix.len() + suffix.len()));
+        if max > 0 {
+            let mut left = max.saturating_sub(prefix.len() + suffix.len());
+            if left == 0 && settings.auto_trim {
+                let budget = max.saturating_sub(suffix.len() + fewest);
+                if budget == 0 {
+                    return Err(self.no_room(prefix, format!(" with required suffix length {fewest}")));
+                }
+                prefix = trim_middle(&prefix, budget);
+                left = fewest;
+                random = fewest;
+            }
+            if left == 0 {
+                let cause = match suffix {
+                    "" => String::new(),
+                    suffix => format!(" with required suffix {suffix:?}"),
+                };
+                return Err(self.no_room(prefix, cause));
+            }
+            random = random.min(left);
+        }
+        let characters = random::hex(self.seed, random);
+        Ok(with_suffix(prefix + &characters, suffix))
+    }
+
+    fn no_room(self, prefix: String, cause: String) -> NamingError {
+        NamingError::NoRoom { property: self.spec.property, prefix, max: self.spec.max_length as usize, cause }
+    }
+}
+
+/// Whether the inputs demand the suffix. An input that is not known yet counts as a match, a secret one as its value.
+fn applies(rule: SuffixRule, news: &Map) -> bool {
+    news.get(rule.field).is_some_and(|value| match value.unsecret() {
+        Value::Bool(flag) => *flag == rule.equals,
+        other => other.is_unknown(),
+    })
+}
+
+fn with_suffix(name: String, suffix: &str) -> String {
+    let has_it = name.len() > suffix.len() && name.ends_with(suffix);
+    if has_it { name } else { name + suffix }
+}
+
+/// The first half and the last half of what fits `budget` bytes; never inside a character.
+fn trim_middle(name: &str, budget: usize) -> String {
+    let head = name.floor_char_boundary(budget / 2);
+    let tail = name.ceil_char_boundary(name.len().saturating_sub(budget - budget / 2));
+    format!("{}{}", &name[..head], &name[tail..])
+}
+
+/// Whether a name looks like one that was generated for the resource with this logical name: its beginning and end, and
+/// random characters after it.
+pub fn looks_generated(logical_name: &str, name: &str) -> bool {
+    let name = name.strip_suffix(".fifo").unwrap_or(name);
+    let Some((stem, random)) = name.rsplit_once('-') else { return false };
+    let is_random =
+        !random.is_empty() && random.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'));
+    let is_stem = stem == logical_name
+        || (stem.len() < logical_name.len() && {
+            // A trimmed stem keeps the first half and the last half; the dash that was taken off belongs to the last.
+            let prefix = format!("{logical_name}-");
+            trim_middle(&prefix, stem.len() + 1) == format!("{stem}-")
+        });
+    is_random && is_stem
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,143 @@
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use super::*;
+use crate::lifecycle::EngineNaming;
+
+const ZERO_SEED: [u8; 32] = [0; 32];
+
+fn spec(min_length: u32, max_length: u32) -> AutoName {
+    AutoName { property: "name", min_length, max_length, suffix_rule: None }
+}
+
+fn naming(spec: AutoName, logical_name: &str, settings: Option<AutoNamingSettings>) -> Naming<'_> {
+    Naming { spec, logical_name, engine: None, settings, seed: &ZERO_SEED }
+}
+
+fn trim(random_suffix_min_length: usize) -> Option<AutoNamingSettings> {
+    Some(AutoNamingSettings { auto_trim: true, random_suffix_min_length })
+}
+
+fn apply(naming: Naming<'_>, olds: &Map, news: &[(&str, Value)]) -> Result<Option<Value>, NamingError> {
+    let mut news: Map = news.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
+    naming.apply(olds, &mut news)?;
+    Ok(news.get(naming.spec.property).cloned())
+}
+
+#[test]
+fn generated_names_fit_their_limits() {
+    check(0, 0, "myName", None, "myName-dd5306f");
+    check(0, 12, "myName", None, "myName-dd530");
+    check(15, 0, "myName", None, "myName-dd5306f8");
+    check(0, 12, "myReallyLongName", trim(0), "myReagName-d");
+    check(0, 13, "myReallyLongName", trim(2), "myReagName-dd");
+    check(0, 13, "myName", trim(14), "myName-dd5306");
+    check(
+        0,
+        0,
+        "myName",
+        Some(AutoNamingSettings { auto_trim: false, random_suffix_min_length: 9 }),
+        "myName-dd5306f8e",
+    );
+
+    #[track_caller]
+    fn check(min: u32, max: u32, name: &str, settings: Option<AutoNamingSettings>, expected: &str) {
+        let made = apply(naming(spec(min, max), name, settings), &Map::new(), &[]).unwrap();
+        assert_eq!(made, Some(expected.into()), "min {min} max {max} {name}");
+    }
+}
+
+#[test]
+fn names_without_room_are_refused() {
+    check(
+        6,
+        "myName",
+        None,
+        "failed to auto-generate value for \"name\". Prefix: \"myName-\" is too large to fix max length constraint of 6. \
+         Please provide a value for \"name\"",
+    );
+    check(
+        13,
+        "myReallyLongName",
+        trim(14),
+        "failed to auto-generate value for \"name\". Prefix: \"myReallyLongName-\" is too large to fix max length \
+         constraint of 13 with required suffix length 14. Please provide a value for \"name\"",
+    );
+
+    #[track_caller]
+    fn check(max: u32, name: &str, settings: Option<AutoNamingSettings>, expected: &str) {
+        let error = apply(naming(spec(0, max), name, settings), &Map::new(), &[]).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+    }
+}
+
+#[test]
+fn fifo_queues_get_their_suffix_within_the_limit() {
+    let rule = SuffixRule { field: "fifoQueue", equals: true, suffix: ".fifo" };
+    let spec = AutoName { suffix_rule: Some(rule), ..spec(0, 80) };
+    check(spec, true.into(), "q-dd5306f.fifo");
+    check(spec, Value::secret(true), "q-dd5306f.fifo");
+    check(spec, value::Unknown::Bool.into(), "q-dd5306f.fifo");
+    check(spec, false.into(), "q-dd5306f");
+    check(AutoName { max_length: 12, ..spec }, true.into(), "q-dd530.fifo");
+
+    #[track_caller]
+    fn check(spec: AutoName, flag: Value, expected: &str) {
+        let made = apply(naming(spec, "q", None), &Map::new(), &[("fifoQueue", flag)]).unwrap();
+        assert_eq!(made, Some(expected.into()));
+    }
+}
+
+#[test]
+fn own_and_old_names_stay() {
+    let olds = Map::from([("name".to_owned(), Value::from("old"))]);
+    let naming = naming(spec(0, 0), "n", None);
+    assert_eq!(apply(naming, &olds, &[]).unwrap(), Some("old".into()));
+    assert_eq!(apply(naming, &olds, &[("name", "own".into())]).unwrap(), Some("own".into()));
+    let unknown = Value::Unknown(value::Unknown::String);
+    assert_eq!(apply(naming, &olds, &[("name", unknown.clone())]).unwrap(), Some(unknown));
+}
+
+#[test]
+fn the_engine_may_name() {
+    use EngineNamingMode::{Disable, Enforce, Propose};
+    check(Propose, "proposed", None, Ok(Some("proposed".into())));
+    check(Enforce, "far-too-long-a-name", None, Ok(Some("far-too-long-a-name".into())));
+    check(Disable, "", None, Ok(None));
+    let too_long = NamingError::ProposalTooLong { name: "far-too-long-a-name".into(), max: 10 };
+    check(Propose, "far-too-long-a-name", None, Err(too_long));
+    check(Propose, "x", None, Err(NamingError::ProposalTooShort { name: "x".into(), min: 2 }));
+    check(Enforce, "x", trim(0), Err(NamingError::Conflict));
+
+    #[track_caller]
+    fn check(
+        mode: EngineNamingMode,
+        proposed: &str,
+        settings: Option<AutoNamingSettings>,
+        expected: Result<Option<Value>, NamingError>,
+    ) {
+        let engine = EngineNaming { proposed: proposed.to_owned(), mode };
+        let naming = Naming { engine: Some(&engine), ..naming(spec(2, 10), "n", settings) };
+        assert_eq!(apply(naming, &Map::new(), &[]), expected, "{mode:?} {proposed}");
+    }
+}
+
+#[test]
+fn multi_byte_names_are_never_cut_inside_a_character() {
+    let made = apply(naming(spec(0, 9), "äöüäöüäöü", trim(2)), &Map::new(), &[]).unwrap().unwrap();
+    assert!(made.as_str().unwrap().len() <= 9, "{made:?}");
+}
+
+#[test]
+fn generated_names_are_recognized() {
+    check("bucket", "bucket-dd5306f", true);
+    check("q", "q-dd5306f.fifo", true);
+    check("myReallyLongName", "myReagName-d", true);
+    check("bucket", "bucket", false);
+    check("bucket", "bucket-prod", false);
+    check("bucket", "other-dd5306f", false);
+
+    #[track_caller]
+    fn check(logical_name: &str, name: &str, expected: bool) {
+        assert_eq!(looks_generated(logical_name, name), expected, "{name}");
+    }
+}

@@ -1,0 +1,115 @@
+//! Which element of a list is which, when one list is the user's and the other the service's.
+//!
+//! Services reorder lists and add members to their elements, so that positions say little. Elements are paired by what
+//! can be read of them.
+
+use std::collections::HashMap;
+
+use value::Value;
+
+use crate::equality::{Comparison, Hidden};
+use crate::place::Place;
+use crate::tags;
+
+/// Members that tell elements of a list apart, in the order in which they are tried.
+const KEYS: [&str; 6] = ["key", "Key", "id", "name", "arn", "type"];
+
+/// How far pairs may be guessed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Guess {
+    /// Only elements that say the same, as far as both can be read.
+    Never,
+    /// Also elements that share what tells elements apart.
+    ByKey,
+    /// Then also those at the same index.
+    ByIndex,
+}
+
+/// For each element of `user` its partner in `live`.
+pub fn partners(user: &[Value], live: &[Value], element: Place, guess: Guess) -> Vec<Option<usize>> {
+    let comparison = Comparison::live(Hidden::Assumed);
+    let mut found: Vec<Option<usize>> = user
+        .iter()
+        .enumerate()
+        .map(|(index, own)| live.get(index).filter(|other| comparison.matches(own, other, element)).map(|_| index))
+        .collect();
+    let in_place = found.iter().flatten().count();
+    if in_place < user.len().min(live.len()) {
+        // Those in place stay so, unless more find a partner otherwise.
+        let mut rest = found.clone();
+        let (own, other) = unpaired(&found, live.len());
+        pair_rest(&comparison, (user, &own), (live, &other), element, &mut rest);
+        if rest.iter().flatten().count() < user.len().min(live.len()) {
+            let mut all = vec![None; user.len()];
+            let (own, other) = unpaired(&all, live.len());
+            pair_rest(&comparison, (user, &own), (live, &other), element, &mut all);
+            if all.iter().flatten().count() > rest.iter().flatten().count() {
+                rest = all;
+            }
+        }
+        found = rest;
+    }
+    if guess != Guess::Never {
+        for name in KEYS {
+            pair_by_key(user, live, name, &mut found);
+        }
+    }
+    if guess == Guess::ByIndex {
+        let (own, other) = unpaired(&found, live.len());
+        for index in own.into_iter().filter(|index| other.contains(index)) {
+            found[index] = Some(index);
+        }
+    }
+    found
+}
+
+/// Pairs the elements at the given indexes by what can be read of them.
+fn pair_rest(
+    comparison: &Comparison,
+    (user, own): (&[Value], &[usize]),
+    (live, other): (&[Value], &[usize]),
+    element: Place,
+    found: &mut [Option<usize>],
+) {
+    let owns: Vec<&Value> = own.iter().map(|index| &user[*index]).collect();
+    let others: Vec<&Value> = other.iter().map(|index| &live[*index]).collect();
+    for (place, partner) in comparison.pair(&owns, &others, element).into_iter().enumerate() {
+        found[own[place]] = partner.map(|partner| other[partner]);
+    }
+}
+
+/// Pairs what has the same text in the member `name`, if it is the only one on either side.
+fn pair_by_key(user: &[Value], live: &[Value], name: &str, found: &mut [Option<usize>]) {
+    let (own, other) = unpaired(found, live.len());
+    let (owns, others) = (by_key(user, &own, name), by_key(live, &other, name));
+    for (key, indexes) in owns {
+        if let ([own], Some([other])) = (indexes.as_slice(), others.get(key).map(Vec::as_slice)) {
+            found[*own] = Some(*other);
+        }
+    }
+}
+
+/// The elements at `indexes` by the text in the member `name`.
+fn by_key<'v>(items: &'v [Value], indexes: &[usize], name: &str) -> HashMap<&'v str, Vec<usize>> {
+    let mut found: HashMap<&str, Vec<usize>> = HashMap::new();
+    for index in indexes {
+        let key = items[*index].unsecret().get(name).and_then(|key| key.unsecret().as_str());
+        if let Some(key) = key {
+            found.entry(key).or_default().push(*index);
+        }
+    }
+    found
+}
+
+/// The indexes without a partner, on both sides.
+fn unpaired(found: &[Option<usize>], live: usize) -> (Vec<usize>, Vec<usize>) {
+    let own = (0..found.len()).filter(|index| found[*index].is_none()).collect();
+    let mut taken = vec![false; live];
+    found.iter().flatten().for_each(|index| taken[*index] = true);
+    (own, (0..live).filter(|index| !taken[*index]).collect())
+}
+
+/// The elements of a list as the service returns it that the user can own: all but AWS's own tags.
+pub fn owned(live: &[Value], place: Place) -> Vec<Value> {
+    live.iter().filter(|item| !(place.tags && tags::is_invisible(item))).cloned().collect()
+}

@@ -1,0 +1,167 @@
+//! Inputs of a refresh: what the user wrote, as the service holds it now.
+//!
+//! Objects with declared members never gain a member. Lists and free-form maps that the user wrote are owned whole: what
+//! somebody else added to them shows. Where the service means the same as the user, the user's form and order stay.
+
+use metadata::view::Property;
+use value::{Map, Value};
+
+use super::partners::{Guess, owned, partners};
+use super::projection::project_value;
+use super::secrets::mark_value;
+use crate::equality::{Comparison, Hidden, is_default};
+use crate::marks::Mark;
+use crate::place::{Object, Place, Shape, present};
+use crate::tags;
+
+/// What a refresh compares.
+#[derive(Debug, Clone, Copy)]
+struct Seen<'a> {
+    /// What the service holds now.
+    live: Option<&'a Value>,
+    /// What it held when the state was recorded; `None` when that is not known to be anything.
+    before: Option<&'a Value>,
+}
+
+/// The inputs to record. `live` is what the service holds now, `before` the recorded outputs.
+pub fn refresh(inputs: &Map, live: &Map, before: &Map, object: Object) -> Map {
+    members(inputs, object, |name| Seen { live: present(live.get(name)), before: present(before.get(name)) })
+}
+
+fn members<'a>(inputs: &Map, object: Object, seen: impl Fn(&str) -> Seen<'a>) -> Map {
+    let mut refreshed = Map::new();
+    for (name, input) in inputs {
+        let (property, place) = object.member(name);
+        if let Some(value) = value(input, seen(name), place, property) {
+            refreshed.insert(name.clone(), value);
+        }
+    }
+    refreshed
+}
+
+/// The refreshed value; `None` when the service has lost it.
+fn value(input: &Value, seen: Seen<'_>, place: Place, property: Option<Property>) -> Option<Value> {
+    if input.is_null() {
+        return None;
+    }
+    // What the user gives although the service sets it stays the user's.
+    if place.marks.covered(Mark::ReadOnly) {
+        return Some(input.clone());
+    }
+    let Some(live) = seen.live else { return absent(input, seen, place, property) };
+    if Comparison::live(Hidden::Assumed).matches(input, live, place) {
+        return Some(input.clone());
+    }
+    if input.is_secret() {
+        // Inner marks would be lost with the outer one on, so they are followed below it.
+        return differing(input.unsecret(), live, seen.before.map(Value::unsecret), place).map(Value::secret);
+    }
+    differing(input, live, seen.before.map(Value::unsecret), place)
+}
+
+fn absent(input: &Value, seen: Seen<'_>, place: Place, property: Option<Property>) -> Option<Value> {
+    let plain = input.unsecret();
+    let is_empty = match plain {
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        _ => false,
+    };
+    // Accepted but never returned, at creation neither: that it is absent says nothing.
+    let never_seen = seen.before.is_none();
+    if place.hidden() || is_empty || never_seen || is_default(input, place, property) {
+        return Some(input.clone());
+    }
+    // The parent of write-only values may be invisible with them.
+    if place.marks.below(Mark::WriteOnly)
+        && let (Value::Object(inner), Shape::Declared(object)) = (plain, place.shape(plain))
+    {
+        let before = seen.before.map(Value::unsecret);
+        let left = members(inner, object, |name| Seen {
+            live: None,
+            before: before.and_then(|before| present(before.get(name))),
+        });
+        let readable_stays = left.len() == inner.len();
+        return (readable_stays && !left.is_empty()).then(|| input.clone());
+    }
+    None
+}
+
+/// The value where the service holds something else than the user wrote; secrets are taken off the input.
+fn differing(input: &Value, live: &Value, before: Option<&Value>, place: Place) -> Option<Value> {
+    let live = live.unsecret();
+    Some(match (input, live, place.shape(input)) {
+        (Value::Object(inner), Value::Object(held), Shape::Declared(object)) => {
+            let refreshed = members(inner, object, |name| Seen {
+                live: present(held.get(name)),
+                before: before.and_then(|before| present(before.get(name))),
+            });
+            Value::Object(refreshed)
+        }
+        (Value::Object(inner), Value::Object(held), Shape::Entries(entries)) => {
+            let visible = |key: &str| !(place.tags && tags::is_managed(key));
+            let mut refreshed = Map::new();
+            for (key, member) in held.iter().filter(|(key, member)| visible(key) && !member.is_null()) {
+                let place = entries.entry(key);
+                let member = match inner.get(key) {
+                    Some(own) => {
+                        let before = before.and_then(|before| present(before.get(key)));
+                        value(own, Seen { live: Some(member), before }, place, None)
+                    }
+                    None => project_value(member, place),
+                };
+                if let Some(member) = member {
+                    refreshed.insert(key.clone(), member);
+                }
+            }
+            for (key, own) in inner.iter().filter(|(key, _)| !held.contains_key(*key)) {
+                if entries.entry(key).hidden() {
+                    refreshed.insert(key.clone(), own.clone());
+                }
+            }
+            Value::Object(refreshed)
+        }
+        (Value::Array(items), Value::Array(held), Shape::Items(element)) => {
+            list(items, held, before.and_then(Value::as_array).unwrap_or_default(), place, element)
+        }
+        _ => {
+            // What comes back although it is write-only is the user's like any other.
+            let mut held = if place.hidden() { live.clone() } else { project_value(live, place)? };
+            mark_value(input, &mut held, place);
+            held
+        }
+    })
+}
+
+/// The service's elements, each as the user wrote it where the user did, in the user's order where order is free.
+fn list(items: &[Value], held: &[Value], before: &[Value], place: Place, element: Place) -> Value {
+    let held = owned(held, place);
+    let earlier = partners(items, before, element, Guess::ByIndex);
+    let found = partners(items, &held, element, Guess::ByIndex);
+    let mut origins: Vec<Option<usize>> = vec![None; held.len()];
+    for (own, partner) in found.iter().enumerate() {
+        if let Some(partner) = partner {
+            origins[*partner] = Some(own);
+        }
+    }
+    let mut order: Vec<usize> = (0..held.len()).collect();
+    if place.is_set() {
+        // The user's own first, as the user ordered them; strangers after them, as they come.
+        order.sort_by_key(|index| (origins[*index].unwrap_or(usize::MAX), *index));
+    }
+    let refreshed = order.into_iter().map(|index| match origins[index] {
+        Some(own) => {
+            let seen = Seen { live: Some(&held[index]), before: earlier[own].map(|earlier| &before[earlier]) };
+            value(&items[own], seen, element, None).unwrap_or_else(|| Value::Object(Map::new()))
+        }
+        None => project_value(&held[index], element).unwrap_or_else(|| Value::Object(Map::new())),
+    });
+    let mut refreshed: Value = refreshed.collect();
+    let lost_a_secret = found.iter().zip(items).any(|(partner, item)| partner.is_none() && item.contains_secret());
+    if lost_a_secret && let Value::Array(left) = &mut refreshed {
+        // The element that held a secret may be among the strangers, changed beyond recognition.
+        for item in left.iter_mut().filter(|item| !item.contains_secret()) {
+            *item = Value::secret(std::mem::take(item));
+        }
+    }
+    refreshed
+}

@@ -1,0 +1,82 @@
+//! Marks of secrecy, carried into values that echo secret inputs.
+
+use value::{Map, Value};
+
+use super::partners::{Guess, partners};
+use crate::place::{Object, Place, Shape};
+
+/// Marks in `live` whatever is secret in `inputs`, at the same path, once.
+///
+/// Elements of lists are paired by what can be read of them. Where a secret cannot be followed, because the service
+/// answers in another shape or an element has no clear partner, the whole is marked: better too much than in clear.
+pub fn mark(inputs: &Map, live: &mut Map, object: Object) {
+    for (name, input) in inputs {
+        if let Some(held) = live.get_mut(name) {
+            mark_value(input, held, object.member(name).1);
+        }
+    }
+}
+
+/// [`mark`] for one value.
+pub fn mark_value(input: &Value, live: &mut Value, place: Place) {
+    if live.is_null() || !input.contains_secret() {
+        return;
+    }
+    if let Value::Secret(inner) = live {
+        return mark_value(input.unsecret(), inner, place);
+    }
+    if input.is_secret() {
+        wrap(live);
+        return;
+    }
+    match (input, &mut *live, place.shape(input)) {
+        (Value::Object(members), Value::Object(held), Shape::Declared(object)) => mark(members, held, object),
+        (Value::Object(members), Value::Object(held), Shape::Entries(entries)) => {
+            for (key, member) in members {
+                if let Some(held) = held.get_mut(key) {
+                    mark_value(member, held, entries.entry(key));
+                }
+            }
+        }
+        (Value::Array(items), Value::Array(held), Shape::Items(element)) => {
+            let found = partners(items, held, element, Guess::ByKey);
+            let all = found.iter().zip(items).all(|(partner, item)| partner.is_some() || !item.contains_secret());
+            if !all {
+                return wrap(live);
+            }
+            for (partner, item) in found.into_iter().zip(items) {
+                if let Some(held) = partner.and_then(|partner| held.get_mut(partner)) {
+                    mark_value(item, held, element);
+                }
+            }
+        }
+        _ => wrap(live),
+    }
+}
+
+fn wrap(value: &mut Value) {
+    let mut plain = std::mem::take(value);
+    strip(&mut plain);
+    *value = Value::secret(plain);
+}
+
+/// Takes inner marks away: the outer one covers them.
+fn strip(value: &mut Value) {
+    match value {
+        Value::Secret(_) => {
+            *value = std::mem::take(value).into_unsecret();
+            strip(value);
+        }
+        Value::Array(items) => items.iter_mut().for_each(strip),
+        Value::Object(members) => members.values_mut().for_each(strip),
+        Value::Null
+        | Value::Bool(_)
+        | Value::Number(_)
+        | Value::String(_)
+        | Value::Asset(_)
+        | Value::Archive(_)
+        | Value::Unknown(_)
+        | Value::Output(_)
+        | Value::Reference(_) => {}
+    }
+}

@@ -1,0 +1,91 @@
+//! The input checkpoint: the inputs of the last operation, kept secret inside the recorded outputs.
+//!
+//! The key and form are those of the Go provider, so that either provider reads what the other one wrote.
+
+use value::{Map, Value};
+
+/// The key of the checkpoint in the outputs.
+pub const INPUTS: &str = "__inputs";
+
+/// Marks outputs of an import until the first update: what could not be read then is unknown rather than absent.
+///
+/// Like every key that begins with two underscores, the engine hides it from people.
+pub const IMPORTED: &str = "__imported";
+
+/// The checkpointed inputs, if the state has any.
+///
+/// Every form heals: a bare object, a secret in a secret. A null or anything that is no object counts as absent.
+pub fn inputs(state: &Map) -> Option<&Map> {
+    state.get(INPUTS)?.unsecret().as_object()
+}
+
+/// Whether the state comes from an import that no update has followed.
+pub fn is_imported(state: &Map) -> bool {
+    state.get(IMPORTED).is_some_and(|flag| flag.unsecret().as_bool() == Some(true))
+}
+
+/// Writes the checkpoint.
+pub fn put(state: &mut Map, inputs: Map) {
+    state.insert(INPUTS.to_owned(), Value::secret(Value::Object(inputs)));
+}
+
+/// Takes repeated layers of secrecy away, at any depth. States of old providers hold thousands of them.
+pub fn heal(value: &mut Value) {
+    match value {
+        Value::Secret(inner) => {
+            if inner.is_secret() {
+                let inner = std::mem::take(&mut **inner);
+                *value = Value::secret(inner.into_unsecret());
+            }
+            if let Value::Secret(inner) = value {
+                heal(inner);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(heal),
+        Value::Object(members) => heal_members(members),
+        Value::Null
+        | Value::Bool(_)
+        | Value::Number(_)
+        | Value::String(_)
+        | Value::Asset(_)
+        | Value::Archive(_)
+        | Value::Unknown(_)
+        | Value::Output(_)
+        | Value::Reference(_) => {}
+    }
+}
+
+/// [`heal`] for all members.
+pub fn heal_members(members: &mut Map) {
+    members.values_mut().for_each(heal);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn c88_every_form_of_the_checkpoint_heals() {
+        let plain = Value::object([("n", "a".into())]);
+        check(plain.clone(), true);
+        check(Value::secret(plain.clone()), true);
+        check(Value::Secret(Box::new(Value::secret(plain))), true);
+        check(Value::Null, false);
+        check(Value::secret(Value::Null), false);
+        check("text".into(), false);
+
+        #[track_caller]
+        fn check(form: Value, found: bool) {
+            let state = Map::from([(INPUTS.to_owned(), form)]);
+            assert_eq!(inputs(&state).is_some(), found);
+        }
+    }
+
+    #[test]
+    fn c02_repeated_layers_of_secrecy_become_one() {
+        let deep = (0..4).fold(Value::from("t"), |value, _| Value::Secret(Box::new(value)));
+        let mut state = Value::object([("env", Value::Secret(Box::new(Value::object([("TOKEN", deep)]))))]);
+        heal(&mut state);
+        assert_eq!(state, Value::object([("env", Value::secret(Value::object([("TOKEN", Value::secret("t"))])))]));
+    }
+}

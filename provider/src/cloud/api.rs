@@ -1,0 +1,127 @@
+//! The requests that the client needs from Cloud Control, one by one, without any waiting.
+//!
+//! [`super::sdk`] sends them through the AWS SDK; tests answer them from a script.
+
+use super::error::CloudErrorKind;
+use super::event::Event;
+
+/// What a mutation does, with its documents as JSON text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mutation<'a> {
+    /// CreateResource.
+    Create {
+        /// The desired state.
+        desired: &'a str,
+    },
+    /// UpdateResource.
+    Update {
+        /// The resource.
+        identifier: &'a str,
+        /// An RFC 6902 document.
+        patch: &'a str,
+    },
+    /// DeleteResource.
+    Delete {
+        /// The resource.
+        identifier: &'a str,
+    },
+}
+
+impl<'a> Mutation<'a> {
+    /// The name of the operation as progress events spell it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Create { .. } => "CREATE",
+            Self::Update { .. } => "UPDATE",
+            Self::Delete { .. } => "DELETE",
+        }
+    }
+
+    /// The API call.
+    pub fn call(&self) -> &'static str {
+        match self {
+            Self::Create { .. } => "CreateResource",
+            Self::Update { .. } => "UpdateResource",
+            Self::Delete { .. } => "DeleteResource",
+        }
+    }
+
+    /// The resource, where the caller names it.
+    pub fn identifier(&self) -> Option<&'a str> {
+        match self {
+            Self::Create { .. } => None,
+            Self::Update { identifier, .. } | Self::Delete { identifier } => Some(identifier),
+        }
+    }
+}
+
+/// A request that got no usable answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequestError {
+    /// What happened.
+    pub kind: CloudErrorKind,
+    /// The API call, for example `GetResource`.
+    pub call: &'static str,
+    /// The service's words, or ours when it gave none.
+    pub message: String,
+    /// AWS's id of the request, for support cases.
+    pub request_id: Option<String>,
+    /// Whether the same request may succeed a little later.
+    pub transient: bool,
+}
+
+impl RequestError {
+    /// The error code of the service, if it gave one.
+    pub fn code(&self) -> Option<&str> {
+        match &self.kind {
+            CloudErrorKind::Service { code } => Some(code),
+            _ => None,
+        }
+    }
+
+    /// Whether the resource does not exist: only by the service's own word, never by a bare HTTP status.
+    pub fn is_gone(&self) -> bool {
+        match self.code() {
+            Some("ResourceNotFoundException" | "NotFound") => true,
+            // Some types report the handler's word inside another exception.
+            Some("TypeNotFoundException") | None => false,
+            Some(_) => self.message.contains("(HandlerErrorCode: NotFound,"),
+        }
+    }
+}
+
+/// Single requests to Cloud Control.
+pub trait Api: Send + Sync {
+    /// Starts a mutation. The same `client_token` never starts a second one.
+    ///
+    /// # Errors
+    ///
+    /// The request was refused or its outcome is unknown.
+    fn submit(
+        &self,
+        type_name: &str,
+        mutation: Mutation<'_>,
+        client_token: &str,
+    ) -> impl Future<Output = Result<Event, RequestError>> + Send;
+
+    /// GetResourceRequestStatus, hooks included.
+    ///
+    /// # Errors
+    ///
+    /// The poll failed; the operation goes on.
+    fn status(&self, request_token: &str) -> impl Future<Output = Result<Event, RequestError>> + Send;
+
+    /// GetResource; the model's JSON text.
+    ///
+    /// # Errors
+    ///
+    /// The read failed, or the resource is gone ([`RequestError::is_gone`]).
+    fn get(&self, type_name: &str, identifier: &str) -> impl Future<Output = Result<String, RequestError>> + Send;
+
+    /// CancelResourceRequest.
+    ///
+    /// # Errors
+    ///
+    /// The operation could not be stopped.
+    fn cancel(&self, request_token: &str) -> impl Future<Output = Result<(), RequestError>> + Send;
+}

@@ -1,0 +1,248 @@
+//! Waiting for an operation as a state machine: events and failed polls go in, the next step comes out.
+//!
+//! Nothing here waits or calls; [`super::client`] performs the steps. The machine never forgets an identifier or a
+//! request token, whatever later answers leave out.
+
+use std::time::Duration;
+
+use super::api::RequestError;
+use super::backoff;
+use super::event::{Event, Status};
+
+/// How long polls may go on failing before the wait is given up.
+const PATIENCE_WITH_POLLS: Duration = Duration::from_secs(300);
+
+/// What to do next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// Pause, then poll the token.
+    Poll {
+        /// How long to pause first.
+        after: Duration,
+    },
+    /// Nothing more to wait for; the last event holds the details.
+    Done(End),
+}
+
+/// How a wait ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// The operation succeeded.
+    Succeeded,
+    /// The operation failed.
+    Failed,
+    /// The operation was cancelled by someone.
+    Canceled,
+    /// The service reported a status that this version does not know.
+    UnknownStatus,
+    /// The operation runs, but the service gave nothing to poll it by.
+    NoToken,
+    /// Polling failed for good; the operation may still finish.
+    Lost(RequestError),
+}
+
+/// The state of one wait.
+#[derive(Debug)]
+pub struct Awaiter {
+    last: Event,
+    /// Polls answered so far.
+    polls: u32,
+    /// Polls that failed since the last answer, and what their pauses add up to.
+    failures: u32,
+    patience_used: Duration,
+    /// The hooks of a failure were asked for (or cannot be).
+    hooks_known: bool,
+    lost: Option<RequestError>,
+}
+
+impl Awaiter {
+    /// Begins with the answer of the mutating call.
+    pub fn new(first: Event) -> Self {
+        Self { last: first, polls: 0, failures: 0, patience_used: Duration::ZERO, hooks_known: false, lost: None }
+    }
+
+    /// The latest event, completed by what earlier ones said.
+    pub fn last(&self) -> &Event {
+        &self.last
+    }
+
+    /// The latest event, owned.
+    pub fn into_last(self) -> Event {
+        self.last
+    }
+
+    /// What to do now. `jitter` in 0..1 spreads the pauses after failed polls.
+    pub fn next(&mut self, jitter: f64) -> Step {
+        let waiting = match &self.last.status {
+            Status::Success => return Step::Done(End::Succeeded),
+            Status::CancelComplete => return Step::Done(End::Canceled),
+            Status::Other(_) => return Step::Done(End::UnknownStatus),
+            // The reason of a hook's refusal is only in the status call.
+            Status::Failed if self.hooks_known || self.last.request_token.is_none() => return Step::Done(End::Failed),
+            Status::Failed => false,
+            Status::Pending | Status::InProgress | Status::CancelInProgress => true,
+        };
+        if self.last.request_token.is_none() {
+            return Step::Done(End::NoToken);
+        }
+        if let Some(error) = self.lost.take() {
+            return Step::Done(End::Lost(error));
+        }
+        let after = match (self.failures, waiting) {
+            (0, false) => Duration::ZERO,
+            (0, true) => backoff::poll_delay(self.polls, self.last.retry_after),
+            (failures, _) => backoff::retry_delay(failures, jitter, None),
+        };
+        if self.failures > 0 {
+            self.patience_used = self.patience_used.saturating_add(after);
+        }
+        Step::Poll { after }
+    }
+
+    /// Takes the answer of a poll.
+    pub fn observe(&mut self, mut event: Event) {
+        // Only status calls report hooks, so an answered poll settles that question.
+        self.hooks_known = true;
+        self.polls += 1;
+        self.failures = 0;
+        self.patience_used = Duration::ZERO;
+        event.identifier = event.identifier.or_else(|| self.last.identifier.take());
+        event.request_token = event.request_token.or_else(|| self.last.request_token.take());
+        self.last = event;
+    }
+
+    /// Takes the failure of a poll that took `took`: transient ones are repeated for minutes, others end the wait.
+    pub fn poll_failed(&mut self, error: RequestError, took: Duration) {
+        if self.last.status == Status::Failed {
+            // The failure itself is known already; only its hooks are not.
+            self.hooks_known = true;
+            return;
+        }
+        self.failures += 1;
+        self.patience_used = self.patience_used.saturating_add(took);
+        if !error.transient || self.patience_used >= PATIENCE_WITH_POLLS {
+            self.lost = Some(error);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cloud::CloudErrorKind;
+
+    /// One line of a script: what the service does when asked.
+    enum Answer {
+        Event(Event),
+        Transient,
+        Fatal,
+    }
+
+    fn event(status: &str) -> Event {
+        Event {
+            status: Status::parse(status),
+            request_token: Some("t".to_owned()),
+            identifier: None,
+            code: None,
+            message: None,
+            retry_after: None,
+            hooks: Vec::new(),
+        }
+    }
+
+    fn answer(text: &str) -> Answer {
+        match text {
+            "transient" => Answer::Transient,
+            "fatal" => Answer::Fatal,
+            status => match status.split_once('@') {
+                Some((status, identifier)) => {
+                    Answer::Event(Event { identifier: Some(identifier.to_owned()), ..event(status) })
+                }
+                None => match status.split_once('+') {
+                    Some((status, seconds)) => Answer::Event(Event {
+                        retry_after: seconds.parse().ok().map(Duration::from_secs),
+                        ..event(status)
+                    }),
+                    None => Answer::Event(event(status)),
+                },
+            },
+        }
+    }
+
+    /// Plays `script` (the first answer is the mutating call's) and returns pauses in ms, the end and the identifier.
+    fn play(script: &str) -> (Vec<u128>, String, Option<String>) {
+        let error = |transient| RequestError {
+            kind: CloudErrorKind::Unreachable,
+            call: "GetResourceRequestStatus",
+            message: "no".to_owned(),
+            request_id: None,
+            transient,
+        };
+        let mut answers = script.split_whitespace().map(answer);
+        let Some(Answer::Event(first)) = answers.next() else { return Default::default() };
+        let mut awaiter = Awaiter::new(first);
+        let mut pauses = Vec::new();
+        let end = loop {
+            match awaiter.next(0.5) {
+                Step::Done(end) => break end,
+                Step::Poll { after } => {
+                    pauses.push(after.as_millis());
+                    match answers.next() {
+                        Some(Answer::Event(event)) => awaiter.observe(event),
+                        Some(Answer::Transient) | None => awaiter.poll_failed(error(true), Duration::ZERO),
+                        Some(Answer::Fatal) => awaiter.poll_failed(error(false), Duration::ZERO),
+                    }
+                }
+            }
+        };
+        let end = match end {
+            End::Lost(_) => "lost".to_owned(),
+            end => format!("{end:?}"),
+        };
+        (pauses, end, awaiter.into_last().identifier)
+    }
+
+    #[test]
+    fn scripts() {
+        for (script, pauses, end, identifier) in [
+            ("SUCCESS@a", &[][..], "Succeeded", Some("a")),
+            ("PENDING IN_PROGRESS SUCCESS@a", &[500, 750], "Succeeded", Some("a")),
+            // An identifier once seen stays.
+            ("IN_PROGRESS@a IN_PROGRESS FAILED", &[500, 750], "Failed", Some("a")),
+            // RetryAfter counts.
+            ("IN_PROGRESS+3 SUCCESS", &[3000], "Succeeded", None),
+            // A failure at once is asked for its hooks, exactly once.
+            ("FAILED FAILED", &[0], "Failed", None),
+            ("FAILED fatal", &[0], "Failed", None),
+            // A failure seen by a poll came with its hooks.
+            ("IN_PROGRESS FAILED", &[500], "Failed", None),
+            ("IN_PROGRESS CANCEL_IN_PROGRESS CANCEL_COMPLETE", &[500, 750], "Canceled", None),
+            ("IN_PROGRESS WEIRD", &[500], "UnknownStatus", None),
+            // Transient failures of polls are repeated on the same token.
+            ("IN_PROGRESS@a transient transient SUCCESS", &[500, 1000, 2000], "Succeeded", Some("a")),
+            ("IN_PROGRESS@a fatal", &[500], "lost", Some("a")),
+        ] {
+            assert_eq!(
+                play(script),
+                (pauses.to_vec(), end.to_owned(), identifier.map(str::to_owned)),
+                "script {script:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn endless_poll_failures_end_after_minutes() {
+        let (pauses, end, identifier) = play("IN_PROGRESS@a");
+        assert_eq!((end.as_str(), identifier.as_deref()), ("lost", Some("a")));
+        let total: u128 = pauses.iter().sum();
+        assert!((300_000..330_000).contains(&total), "gave up after {total} ms");
+    }
+
+    #[test]
+    fn nothing_to_poll_by() {
+        let mut awaiter = Awaiter::new(Event { request_token: None, ..event("IN_PROGRESS") });
+        assert_eq!(awaiter.next(0.0), Step::Done(End::NoToken));
+        let mut awaiter = Awaiter::new(Event { request_token: None, ..event("FAILED") });
+        assert_eq!(awaiter.next(0.0), Step::Done(End::Failed));
+    }
+}

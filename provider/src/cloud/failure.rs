@@ -1,0 +1,305 @@
+//! The texts of failed requests and operations.
+//!
+//! Every text begins with what happened, then lists what is known (type, identifier, request token, region, account,
+//! AWS's request id), then says what to do next where that is clear. Documents that were sent are never in it.
+
+use std::fmt::Write as _;
+
+use super::api::RequestError;
+use super::error::{CloudError, CloudErrorKind};
+use super::event::{Event, Hook};
+
+/// Where the provider works, as far as it is known.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The AWS region.
+    pub region: Option<String>,
+    /// The AWS account.
+    pub account: Option<String>,
+}
+
+/// What a failure is about.
+#[derive(Debug, Clone)]
+pub struct Context<'a> {
+    /// URN of the resource.
+    pub urn: &'a str,
+    /// CloudFormation type name.
+    pub type_name: &'a str,
+    /// `CREATE`, `UPDATE`, `DELETE` or `READ`.
+    pub operation: &'static str,
+    /// The API call that starts it, for IAM.
+    pub call: &'static str,
+    /// The resource, if known.
+    pub identifier: Option<&'a str>,
+    /// The operation's token, if known.
+    pub request_token: Option<&'a str>,
+    /// IAM actions that the type's handler needs.
+    pub permissions: &'a [&'static str],
+    /// Where.
+    pub place: &'a Place,
+}
+
+impl Context<'_> {
+    /// An operation whose final event is a failure.
+    pub fn event(&self, event: &Event) -> CloudError {
+        let code = event.code.as_deref().unwrap_or("Unknown");
+        let message = event.message.as_deref().unwrap_or("the service gave no reason");
+        let mut text = format!("operation {} failed with {code:?}: {message}", self.operation);
+        let clauses: Vec<String> = event.hooks.iter().filter(|hook| hook.failed()).map(hook_clause).collect();
+        if !clauses.is_empty() {
+            let _ = write!(text, ". Hook failures: {}", clauses.join("; "));
+        }
+        self.finish(service(code), text, None)
+    }
+
+    /// A request that was refused or got no usable answer.
+    pub fn request(&self, error: &RequestError) -> CloudError {
+        let text = match error.code() {
+            Some(code) => format!("{} failed with {code:?}: {}", error.call, error.message),
+            None => format!("{} failed: {}", error.call, error.message),
+        };
+        self.finish(error.kind.clone(), text, error.request_id.as_deref())
+    }
+
+    /// The deadline passed.
+    pub fn timed_out(&self, waited: std::time::Duration, status: Option<&str>) -> CloudError {
+        let status = status.map_or_else(|| "no answer yet".to_owned(), |status| format!("last status {status}"));
+        let text = format!(
+            "operation {} did not finish within {} ({status}); it may still finish",
+            self.operation,
+            seconds(waited)
+        );
+        self.finish(CloudErrorKind::TimedOut, text, None)
+    }
+
+    /// Cancel or a signal ended the wait.
+    pub fn canceled(&self, started: bool) -> CloudError {
+        let text = if started {
+            format!("operation {} was canceled while it was running; it may still finish", self.operation)
+        } else {
+            format!("operation {} was canceled before it started", self.operation)
+        };
+        self.finish(CloudErrorKind::Canceled, text, None)
+    }
+
+    /// An answer that makes no sense, or a way to end that has its own words.
+    pub fn other(&self, kind: CloudErrorKind, text: impl Into<String>) -> CloudError {
+        self.finish(kind, text.into(), None)
+    }
+
+    fn finish(&self, kind: CloudErrorKind, mut text: String, request_id: Option<&str>) -> CloudError {
+        let _ = write!(text, "\n  type: {}", self.type_name);
+        for (name, value) in [
+            ("identifier", self.identifier),
+            ("request token", self.request_token),
+            ("request id", request_id),
+            ("region", self.place.region.as_deref()),
+            ("account", self.place.account.as_deref()),
+        ] {
+            if let Some(value) = value {
+                let _ = write!(text, ", {name}: {value}");
+            }
+        }
+        if let Some(advice) = self.advice(&kind, &text) {
+            let _ = write!(text, "\n  next step: {advice}");
+        }
+        CloudError { kind, message: text }
+    }
+
+    /// What a person can do about it, where that is clear.
+    fn advice(&self, kind: &CloudErrorKind, text: &str) -> Option<String> {
+        let code = match kind {
+            CloudErrorKind::Service { code } => code.as_str(),
+            CloudErrorKind::Credentials => {
+                return Some(
+                    "renew the credentials (for example `aws sso login`, or new keys), then run the command again"
+                        .to_owned(),
+                );
+            }
+            CloudErrorKind::Unreachable => {
+                return Some(
+                    "check the network, the region's name and the configured endpoints (`aws-native:endpoints`, \
+                     `AWS_ENDPOINT_URL`)"
+                        .to_owned(),
+                );
+            }
+            CloudErrorKind::TimedOut => {
+                return Some(
+                    "set a longer `customTimeouts` for the resource if this type needs it, then run `pulumi refresh`"
+                        .to_owned(),
+                );
+            }
+            CloudErrorKind::Canceled => return Some("run `pulumi refresh` before the next update".to_owned()),
+            CloudErrorKind::Malformed => {
+                return Some(
+                    "check that the endpoint is AWS Cloud Control and no proxy changes its answers".to_owned(),
+                );
+            }
+        };
+        match code {
+            "AlreadyExists" | "AlreadyExistsException" => Some(self.import_advice()),
+            "AccessDenied" | "AccessDeniedException" | "UnauthorizedTaggingOperation" => Some(self.iam_advice()),
+            "TypeNotFoundException" => {
+                let region = self.place.region.as_deref().unwrap_or("this region");
+                Some(format!(
+                    "{} is not offered in {region}, or is a third-party type that is not activated there",
+                    self.type_name
+                ))
+            }
+            "UnsupportedActionException" => {
+                Some(format!("Cloud Control cannot {} this type", self.operation.to_lowercase()))
+            }
+            "NotUpdatable" | "NotUpdatableException" => {
+                Some(format!("replace the resource: pulumi up --replace '{}'", self.urn))
+            }
+            "ServiceLimitExceeded" | "ServiceLimitExceededException" => {
+                Some("ask for a higher quota in Service Quotas, or remove what is not needed".to_owned())
+            }
+            "ValidationException" if text.contains("Identifier") && text.contains("is not valid") => Some(
+                "the id is the primary identifier of the type; several parts are joined by | in the order of the schema"
+                    .to_owned(),
+            ),
+            _ => None,
+        }
+    }
+
+    fn import_advice(&self) -> String {
+        let urn = value::Urn::parse(self.urn).ok();
+        let (token, name) = urn.as_ref().map_or(("<type>", "<name>"), |urn| (urn.type_token(), urn.name()));
+        let identifier = self.identifier.unwrap_or("<identifier>");
+        format!(
+            "the existing resource is not part of this stack; to manage it, run: pulumi import {token} {name} \
+             '{identifier}'; else choose another name"
+        )
+    }
+
+    fn iam_advice(&self) -> String {
+        let mut actions = vec![format!("cloudformation:{}", self.call)];
+        if self.call != "GetResource" {
+            actions.push("cloudformation:GetResource".to_owned());
+            actions.push("cloudformation:GetResourceRequestStatus".to_owned());
+        }
+        actions.extend(self.permissions.iter().map(|action| (*action).to_owned()));
+        format!("allow the caller these IAM actions: {}", actions.join(", "))
+    }
+}
+
+fn service(code: &str) -> CloudErrorKind {
+    CloudErrorKind::Service { code: code.to_owned() }
+}
+
+fn hook_clause(hook: &Hook) -> String {
+    format!(
+        "HookName: {}, HookArn: {}, HookVersion: {}, Time: {}, HookMessage: {}, InvocationPoint: {}, FailureMode: {}, \
+         HookStatus: {}",
+        hook.name,
+        hook.arn,
+        hook.version,
+        hook.time.as_deref().unwrap_or("N/A"),
+        hook.message,
+        hook.invocation_point,
+        hook.failure_mode,
+        hook.status
+    )
+}
+
+/// A duration in the words of people: `90 s`, `0.5 s`.
+pub fn seconds(duration: std::time::Duration) -> String {
+    let tenths = (duration.as_secs_f64() * 10.0).round() / 10.0;
+    format!("{tenths} s")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cloud::event::Status;
+
+    const URN: &str = "urn:pulumi:dev::p::aws-native:s3:Bucket::b";
+
+    fn context<'a>(place: &'a Place, identifier: Option<&'a str>) -> Context<'a> {
+        Context {
+            urn: URN,
+            type_name: "AWS::S3::Bucket",
+            operation: "CREATE",
+            call: "CreateResource",
+            identifier,
+            request_token: Some("t-1"),
+            permissions: &["s3:CreateBucket"],
+            place,
+        }
+    }
+
+    fn failed(code: &str, message: &str, hooks: Vec<Hook>) -> Event {
+        Event {
+            status: Status::Failed,
+            request_token: Some("t-1".to_owned()),
+            identifier: None,
+            code: Some(code.to_owned()),
+            message: Some(message.to_owned()),
+            retry_after: None,
+            hooks,
+        }
+    }
+
+    #[test]
+    fn texts() {
+        let place = Place { region: Some("eu-west-1".to_owned()), account: Some("111122223333".to_owned()) };
+        let context = context(&place, Some("b-1"));
+        let known =
+            "\n  type: AWS::S3::Bucket, identifier: b-1, request token: t-1, region: eu-west-1, account: 111122223333";
+        for (event, expected) in [
+            (
+                failed("NotStabilized", "too slow", vec![]),
+                format!("operation CREATE failed with \"NotStabilized\": too slow{known}"),
+            ),
+            (
+                failed("AlreadyExists", "taken", vec![]),
+                format!(
+                    "operation CREATE failed with \"AlreadyExists\": taken{known}\n  next step: the existing resource is not \
+                     part of this stack; to manage it, run: pulumi import aws-native:s3:Bucket b 'b-1'; else choose another \
+                     name"
+                ),
+            ),
+            (
+                failed("AccessDenied", "no", vec![]),
+                format!(
+                    "operation CREATE failed with \"AccessDenied\": no{known}\n  next step: allow the caller these IAM \
+                     actions: cloudformation:CreateResource, cloudformation:GetResource, \
+                     cloudformation:GetResourceRequestStatus, s3:CreateBucket"
+                ),
+            ),
+        ] {
+            assert_eq!(context.event(&event).message, expected);
+        }
+    }
+
+    #[test]
+    fn only_failed_hooks_are_named() {
+        let hook = |name: &str, status: &str| Hook {
+            name: name.to_owned(),
+            arn: "arn:h".to_owned(),
+            version: "3".to_owned(),
+            status: status.to_owned(),
+            message: "public buckets are not allowed".to_owned(),
+            failure_mode: "FAIL".to_owned(),
+            invocation_point: "CREATE_PRE_PROVISION".to_owned(),
+            time: None,
+        };
+        let hooks = vec![hook("Acme::Fine", "HOOK_COMPLETE_SUCCEEDED"), hook("Acme::Guard", "HOOK_COMPLETE_FAILED")];
+        let place = Place::default();
+        let text = context(&place, None).event(&failed("GeneralServiceException", "blocked", hooks)).message;
+        assert_eq!(
+            text,
+            "operation CREATE failed with \"GeneralServiceException\": blocked. Hook failures: HookName: Acme::Guard, \
+             HookArn: arn:h, HookVersion: 3, Time: N/A, HookMessage: public buckets are not allowed, InvocationPoint: \
+             CREATE_PRE_PROVISION, FailureMode: FAIL, HookStatus: HOOK_COMPLETE_FAILED\n  type: AWS::S3::Bucket, request \
+             token: t-1"
+        );
+    }
+
+    #[test]
+    fn durations_have_no_exponents() {
+        assert_eq!(seconds(std::time::Duration::from_millis(500)), "0.5 s");
+        assert_eq!(seconds(std::time::Duration::from_secs(7_200_000_000)), "7200000000 s");
+    }
+}

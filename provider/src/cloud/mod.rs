@@ -1,0 +1,101 @@
+//! The cloud as the life cycle sees it: desired states in, models out, every wait bounded and cancellable.
+//!
+//! [`CloudControl`] is the seam between rules and effects: `lifecycle` is generic over it, [`client`] implements it over
+//! the AWS SDK, and tests implement it with a script.
+
+use std::time::Duration;
+
+use serde_json::Value as Json;
+
+pub use error::{CloudError, CloudErrorKind, CreateFailure, UpdateFailure};
+
+pub mod api;
+pub mod awaiter;
+pub mod backoff;
+pub mod client;
+pub mod error;
+pub mod event;
+pub mod failure;
+pub mod model;
+pub mod notices;
+pub mod retry;
+mod run;
+pub mod sdk;
+
+/// A model as the service returns it, CloudFormation names.
+pub type Model = Json;
+
+/// What every operation carries: which resource it is about and how long it may take.
+#[derive(Debug, Clone)]
+pub struct Operation<'a> {
+    /// URN of the resource, for log lines to the engine.
+    pub urn: &'a str,
+    /// CloudFormation type name.
+    pub type_name: &'a str,
+    /// The longest time to wait for the service to finish, counted from the start of the call.
+    pub deadline: Duration,
+    /// IAM actions of the schema's handler for this operation, named when access is denied.
+    pub permissions: Vec<&'static str>,
+}
+
+/// A resource that exists.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Created {
+    /// The Cloud Control identifier.
+    pub identifier: String,
+    /// The model that GetResource returned after creation.
+    pub model: Model,
+}
+
+/// The four mutations and reads of Cloud Control, with waiting, retries and read-after-write inside.
+///
+/// Every method returns within a second once the process-wide cancellation is signalled.
+pub trait CloudControl: Send + Sync {
+    /// Creates a resource from `desired` (CloudFormation names) and reads it back.
+    ///
+    /// # Errors
+    ///
+    /// [`CreateFailure::Nothing`] when nothing of ours exists; [`CreateFailure::Partial`] when an identifier is owned.
+    fn create(
+        &self,
+        operation: &Operation<'_>,
+        desired: &Json,
+    ) -> impl Future<Output = Result<Created, CreateFailure>> + Send;
+
+    /// The live model, or `None` when the resource is gone.
+    ///
+    /// # Errors
+    ///
+    /// Anything but "gone", unchanged.
+    fn read(
+        &self,
+        operation: &Operation<'_>,
+        identifier: &str,
+    ) -> impl Future<Output = Result<Option<Model>, CloudError>> + Send;
+
+    /// Applies `patch` (an RFC 6902 document, never empty) and reads the result back.
+    ///
+    /// # Errors
+    ///
+    /// [`UpdateFailure`] with the model as it is after the failure, when it could be read.
+    fn update(
+        &self,
+        operation: &Operation<'_>,
+        identifier: &str,
+        patch: &Json,
+    ) -> impl Future<Output = Result<Model, UpdateFailure>> + Send;
+
+    /// Deletes the resource; one that is gone already counts as deleted.
+    ///
+    /// # Errors
+    ///
+    /// The service's refusal, the end of the deadline, or cancellation.
+    fn delete(
+        &self,
+        operation: &Operation<'_>,
+        identifier: &str,
+    ) -> impl Future<Output = Result<(), CloudError>> + Send;
+
+    /// Shows a message on the resource in the engine's display; never fails.
+    fn warn(&self, urn: &str, message: &str) -> impl Future<Output = ()> + Send;
+}

@@ -1,0 +1,104 @@
+//! Which failures of an operation are worth a whole new request.
+
+use std::time::Duration;
+
+use super::api::Mutation;
+
+/// How often a failure may be answered by a new request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Retry {
+    /// Never: the answer would be the same, or a repetition could do harm.
+    No,
+    /// Up to `maxRetries` attempts.
+    Attempts,
+    /// As long as this time since the first attempt has not passed.
+    Within(Duration),
+}
+
+/// New IAM roles and principals take this long, at most, to be known everywhere.
+const PROPAGATION: Duration = Duration::from_secs(90);
+
+/// Words by which services say that a role or principal made a moment ago is not known to them yet.
+const PROPAGATION_WORDS: &[&str] =
+    &["cannot be assumed", "invalid principal", "unable to assume", "not authorized to perform sts:assumerole"];
+
+/// Decides by operation, code, message and whether the failed attempt named a resource.
+///
+/// A create that named a resource is repeated only for throttling: after other failures something may exist already, and
+/// a second request could make another.
+pub fn verdict(mutation: Mutation<'_>, code: &str, message: &str, named: bool) -> Retry {
+    let create = matches!(mutation, Mutation::Create { .. });
+    match code {
+        // An exception for throttling was repeated by the SDK already; an event is not.
+        "Throttling" | "ConcurrentOperationException" => Retry::Attempts,
+        "ServiceInternalError" | "ServiceTimeout" | "NetworkFailure" if !(create && named) => Retry::Attempts,
+        "InvalidRequest" | "GeneralServiceException" | "InvalidParameterValue"
+            if create && !named && contains_any(message, PROPAGATION_WORDS) =>
+        {
+            Retry::Within(PROPAGATION)
+        }
+        _ if !(create && named) && message.contains("connection reset") => Retry::Attempts,
+        _ => Retry::No,
+    }
+}
+
+/// Whether a failed create collided with a resource that somebody else made.
+pub fn is_collision(code: &str, message: &str) -> bool {
+    match code {
+        "AlreadyExists" | "AlreadyExistsException" => true,
+        "GeneralServiceException" | "InvalidRequest" | "InvalidRequestException" | "ResourceConflict" => {
+            contains_any(message, &["already exists", "alreadyexists"])
+        }
+        _ => false,
+    }
+}
+
+fn contains_any(message: &str, words: &[&str]) -> bool {
+    let message = message.to_lowercase();
+    words.iter().any(|word| message.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_worth_a_new_request() {
+        let create = Mutation::Create { desired: "{}" };
+        let delete = Mutation::Delete { identifier: "a" };
+        for (mutation, code, message, named, expected) in [
+            (create, "Throttling", "", true, Retry::Attempts),
+            (create, "ServiceInternalError", "", false, Retry::Attempts),
+            (create, "ServiceInternalError", "", true, Retry::No),
+            (delete, "ServiceInternalError", "", true, Retry::Attempts),
+            (delete, "NetworkFailure", "", true, Retry::Attempts),
+            (delete, "ConcurrentOperationException", "", true, Retry::Attempts),
+            (delete, "ResourceConflict", "", true, Retry::No),
+            (delete, "GeneralServiceException", "read: connection reset by peer", true, Retry::Attempts),
+            (
+                create,
+                "InvalidRequest",
+                "The role defined for the function cannot be assumed by Lambda.",
+                false,
+                Retry::Within(PROPAGATION),
+            ),
+            (create, "InvalidRequest", "bad name", false, Retry::No),
+            (create, "AlreadyExists", "", true, Retry::No),
+            (create, "NotStabilized", "", true, Retry::No),
+        ] {
+            assert_eq!(verdict(mutation, code, message, named), expected, "{code} {message:?} named {named}");
+        }
+    }
+
+    #[test]
+    fn collisions() {
+        for (code, message, expected) in [
+            ("AlreadyExists", "", true),
+            ("GeneralServiceException", "Queue Already Exists", true),
+            ("InvalidRequest", "name too long", false),
+            ("NotStabilized", "already exists", false),
+        ] {
+            assert_eq!(is_collision(code, message), expected, "{code} {message:?}");
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! [`Api`] over the AWS SDK: requests out, our own types and errors in.
+
+use std::error::Error as StdError;
+use std::time::{Duration, SystemTime};
+
+use aws_sdk_cloudcontrol::config::http::HttpResponse;
+use aws_sdk_cloudcontrol::error::{ProvideErrorMetadata, SdkError};
+use aws_sdk_cloudcontrol::operation::RequestId;
+use aws_sdk_cloudcontrol::types::{HookProgressEvent, ProgressEvent};
+use aws_smithy_types::date_time::Format;
+
+use super::api::{Api, Mutation, RequestError};
+use super::error::CloudErrorKind;
+use super::event::{Event, Hook, Status};
+use crate::identity::causes::{causes, root};
+use crate::identity::http::AnswerError;
+
+/// Attempts for a request that nobody answered (refused connection, unknown host, a proxy's error page): enough to ride
+/// out a hiccup, few enough that a wrong endpoint is reported within seconds.
+const UNANSWERED_ATTEMPTS: u32 = 3;
+/// Pause after the first unanswered attempt; doubled after each further one.
+const UNANSWERED_PAUSE: Duration = Duration::from_millis(300);
+
+/// Requests through the AWS SDK.
+#[derive(Debug, Clone)]
+pub struct SdkApi {
+    client: aws_sdk_cloudcontrol::Client,
+    role_arn: Option<String>,
+}
+
+impl SdkApi {
+    /// Sends through `client`; `role_arn` goes with every resource operation.
+    pub fn new(client: aws_sdk_cloudcontrol::Client, role_arn: Option<String>) -> Self {
+        Self { client, role_arn }
+    }
+}
+
+impl Api for SdkApi {
+    async fn submit(&self, type_name: &str, mutation: Mutation<'_>, token: &str) -> Result<Event, RequestError> {
+        let call = mutation.call();
+        let client = &self.client;
+        let role = || self.role_arn.clone();
+        let event = match mutation {
+            Mutation::Create { desired } => {
+                let request = client.create_resource().type_name(type_name).desired_state(desired);
+                let request = request.client_token(token).set_role_arn(role());
+                patiently(call, || request.clone().send()).await?.progress_event
+            }
+            Mutation::Update { identifier, patch } => {
+                let request = client.update_resource().type_name(type_name).identifier(identifier);
+                let request = request.patch_document(patch).client_token(token).set_role_arn(role());
+                patiently(call, || request.clone().send()).await?.progress_event
+            }
+            Mutation::Delete { identifier } => {
+                let request = client.delete_resource().type_name(type_name).identifier(identifier);
+                let request = request.client_token(token).set_role_arn(role());
+                patiently(call, || request.clone().send()).await?.progress_event
+            }
+        };
+        event_of(call, event, None)
+    }
+
+    async fn status(&self, request_token: &str) -> Result<Event, RequestError> {
+        const CALL: &str = "GetResourceRequestStatus";
+        let request = self.client.get_resource_request_status().request_token(request_token);
+        let answer = patiently(CALL, || request.clone().send()).await?;
+        event_of(CALL, answer.progress_event, answer.hooks_progress_event)
+    }
+
+    async fn get(&self, type_name: &str, identifier: &str) -> Result<String, RequestError> {
+        const CALL: &str = "GetResource";
+        let request = self.client.get_resource().type_name(type_name).identifier(identifier);
+        let request = request.set_role_arn(self.role_arn.clone());
+        let answer = patiently(CALL, || request.clone().send()).await?;
+        let description =
+            answer.resource_description.ok_or_else(|| malformed(CALL, "received no ResourceDescription"))?;
+        description.properties.ok_or_else(|| malformed(CALL, "received nil properties"))
+    }
+
+    async fn cancel(&self, request_token: &str) -> Result<(), RequestError> {
+        let request = self.client.cancel_resource_request().request_token(request_token);
+        request.send().await.map(drop).map_err(|error| request_error("CancelResourceRequest", error).0)
+    }
+}
+
+/// Sends a request, and again when nobody answered. The client token is part of the request, so nothing happens twice.
+async fn patiently<T, E, F>(call: &'static str, send: impl Fn() -> F) -> Result<T, RequestError>
+where
+    F: Future<Output = Result<T, SdkError<E, HttpResponse>>>,
+    E: ProvideErrorMetadata + StdError + Send + Sync + 'static,
+{
+    let mut pause = UNANSWERED_PAUSE;
+    let mut attempt = 1;
+    loop {
+        let (error, unanswered) = match send().await {
+            Ok(answer) => return Ok(answer),
+            Err(error) => request_error(call, error),
+        };
+        if !unanswered || attempt >= UNANSWERED_ATTEMPTS {
+            return Err(error);
+        }
+        tokio::time::sleep(pause).await;
+        pause *= 2;
+        attempt += 1;
+    }
+}
+
+fn event_of(
+    call: &'static str,
+    event: Option<ProgressEvent>,
+    hooks: Option<Vec<HookProgressEvent>>,
+) -> Result<Event, RequestError> {
+    let event = event.ok_or_else(|| malformed(call, "received no ProgressEvent"))?;
+    let status =
+        event.operation_status.ok_or_else(|| malformed(call, "received a ProgressEvent without OperationStatus"))?;
+    Ok(Event {
+        status: Status::parse(status.as_str()),
+        retry_after: event.retry_after.and_then(|at| SystemTime::try_from(at).ok()).map(until),
+        request_token: event.request_token.filter(|token| !token.is_empty()),
+        identifier: event.identifier.filter(|identifier| !identifier.is_empty()),
+        code: event.error_code.map(|code| code.as_str().to_owned()),
+        message: event.status_message,
+        hooks: hooks.unwrap_or_default().into_iter().map(hook).collect(),
+    })
+}
+
+/// The time left until `at`; zero when it has passed.
+#[allow(clippy::disallowed_methods)] // RetryAfter is a wall-clock time; it is turned into a duration right where it arrives
+fn until(at: SystemTime) -> Duration {
+    at.duration_since(SystemTime::now()).unwrap_or_default()
+}
+
+fn hook(hook: HookProgressEvent) -> Hook {
+    Hook {
+        name: hook.hook_type_name.unwrap_or_default(),
+        arn: hook.hook_type_arn.unwrap_or_default(),
+        version: hook.hook_type_version_id.unwrap_or_default(),
+        invocation_point: hook.invocation_point.unwrap_or_default(),
+        status: hook.hook_status.unwrap_or_default(),
+        time: hook.hook_event_time.and_then(|time| time.fmt(Format::DateTime).ok()),
+        message: hook.hook_status_message.unwrap_or_default(),
+        failure_mode: hook.failure_mode.unwrap_or_default(),
+    }
+}
+
+fn malformed(call: &'static str, message: &str) -> RequestError {
+    RequestError {
+        kind: CloudErrorKind::Malformed,
+        call,
+        message: message.to_owned(),
+        request_id: None,
+        transient: false,
+    }
+}
+
+/// Our view of an SDK error, and whether nobody answered at all.
+fn request_error<E>(call: &'static str, error: SdkError<E, HttpResponse>) -> (RequestError, bool)
+where
+    E: ProvideErrorMetadata + StdError + Send + Sync + 'static,
+{
+    let request_id = error.request_id().map(str::to_owned);
+    let (kind, message, transient, unanswered) = match &error {
+        SdkError::ServiceError(context) => {
+            let status = context.raw().status().as_u16();
+            let message = context.err().message().unwrap_or("the service gave no reason").to_owned();
+            match context.err().code().map(code_name) {
+                Some(code) if is_credentials_code(code) => {
+                    (CloudErrorKind::Credentials, format!("{code}: {message}"), false, false)
+                }
+                Some(code) => {
+                    let transient = status >= 500 || is_throttle_code(code);
+                    (CloudErrorKind::Service { code: code.to_owned() }, message, transient, false)
+                }
+                None if status < 300 => (CloudErrorKind::Malformed, unreadable(status), false, false),
+                None => (
+                    CloudErrorKind::Malformed,
+                    format!("HTTP status {status} without an error code"),
+                    status >= 500,
+                    false,
+                ),
+            }
+        }
+        SdkError::ResponseError(context) => {
+            (CloudErrorKind::Malformed, unreadable(context.raw().status().as_u16()), false, false)
+        }
+        SdkError::TimeoutError(_) => (CloudErrorKind::Unreachable, "no answer in time".to_owned(), true, false),
+        other => undelivered(other),
+    };
+    (RequestError { kind, call, message, request_id, transient }, unanswered)
+}
+
+fn unreadable(status: u16) -> String {
+    format!("the answer (HTTP status {status}) could not be read")
+}
+
+/// Errors from before there was an answer of AWS: credentials, connections, proxies.
+fn undelivered(error: &(dyn StdError + 'static)) -> (CloudErrorKind, String, bool, bool) {
+    if let Some(text) = crate::identity::credentials::explain(error) {
+        return (CloudErrorKind::Credentials, text, false, false);
+    }
+    if let Some(answer) = causes(error).find_map(|cause| cause.downcast_ref::<AnswerError>()) {
+        let server = matches!(answer, AnswerError::Html { status } if *status >= 500);
+        return (CloudErrorKind::Malformed, answer.to_string(), server, server);
+    }
+    // The last cause says what happened; the ones before it only say where.
+    let root = root(error);
+    let unanswered = crate::identity::http::never_connected(error);
+    let text = if unanswered { format!("no connection to the endpoint: {root}") } else { root };
+    (CloudErrorKind::Unreachable, text, true, unanswered)
+}
+
+/// An error code without namespace and without what some services append after a colon.
+fn code_name(code: &str) -> &str {
+    let code = code.rsplit('#').next().unwrap_or(code);
+    code.split(':').next().unwrap_or(code)
+}
+
+fn is_credentials_code(code: &str) -> bool {
+    matches!(
+        code,
+        "UnrecognizedClientException"
+            | "InvalidSignatureException"
+            | "ExpiredTokenException"
+            | "ExpiredToken"
+            | "MissingAuthenticationToken"
+            | "MissingAuthenticationTokenException"
+            | "IncompleteSignature"
+            | "IncompleteSignatureException"
+            | "InvalidClientTokenId"
+            | "SignatureDoesNotMatch"
+    )
+}
+
+fn is_throttle_code(code: &str) -> bool {
+    matches!(
+        code,
+        "Throttling" | "ThrottlingException" | "TooManyRequestsException" | "RequestLimitExceeded" | "SlowDown"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_lose_their_namespace() {
+        for (code, expected) in [
+            ("com.amazon.coral.service#AccessDeniedException", "AccessDeniedException"),
+            ("ValidationException:http://x/", "ValidationException"),
+            ("Throttling", "Throttling"),
+            ("", ""),
+        ] {
+            assert_eq!(code_name(code), expected, "{code}");
+        }
+    }
+
+    #[test]
+    fn events_need_a_status() {
+        let missing = event_of("CreateResource", None, None).map_err(|error| error.message);
+        assert_eq!(missing, Err("received no ProgressEvent".to_owned()));
+        let bare =
+            event_of("CreateResource", Some(ProgressEvent::builder().build()), None).map_err(|error| error.message);
+        assert_eq!(bare, Err("received a ProgressEvent without OperationStatus".to_owned()));
+    }
+}

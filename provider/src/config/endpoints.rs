@@ -1,0 +1,108 @@
+//! `endpoints`: where each AWS service is reached.
+//!
+//! The package schema types the key as a list of objects, stack configuration as one JSON object; both are read here.
+//! Services without an entry follow the SDK's own rules (`AWS_ENDPOINT_URL_<SERVICE>`, `AWS_ENDPOINT_URL`, profile).
+
+use std::collections::BTreeMap;
+
+use value::{Map, Value};
+
+use super::{ConfigError, parse::Reader};
+
+/// Endpoint URLs by lower-cased service identifier, for example `cloudcontrol`, `sts`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Endpoints(BTreeMap<String, String>);
+
+impl Endpoints {
+    /// The URL configured for `service` (lower case), if any.
+    pub fn get(&self, service: &str) -> Option<&str> {
+        self.0.get(service).map(String::as_str)
+    }
+
+    /// Reads both shapes; later list elements win over earlier ones.
+    pub(super) fn read(reader: &Reader<'_>) -> Result<Self, ConfigError> {
+        let mut endpoints = Self::default();
+        match reader.compound("endpoints")? {
+            None => {}
+            Some(Value::Object(object)) => endpoints.merge(&object)?,
+            Some(Value::Array(items)) => {
+                for item in &items {
+                    match item.unsecret() {
+                        Value::Object(object) => endpoints.merge(object)?,
+                        Value::Null => {}
+                        _ => return Err(shape("expected a list of objects from service to URL")),
+                    }
+                }
+            }
+            Some(_) => return Err(shape("expected an object from service to URL, or a list of such objects")),
+        }
+        Ok(endpoints)
+    }
+
+    fn merge(&mut self, object: &Map) -> Result<(), ConfigError> {
+        for (service, url) in Reader::nested(object, "endpoints").entries() {
+            match url {
+                Value::Null => {}
+                Value::String(url) if url.is_empty() => {}
+                Value::String(url) if url.starts_with("http://") || url.starts_with("https://") => {
+                    self.0.insert(service.to_lowercase(), url.clone());
+                }
+                Value::String(url) => {
+                    return Err(shape(&format!("the URL of {service}, {url:?}, must start with http:// or https://")));
+                }
+                Value::Unknown(_) => return Err(ConfigError::Unknown { key: format!("endpoints.{service}") }),
+                _ => return Err(shape(&format!("the URL of {service} must be text"))),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn shape(reason: &str) -> ConfigError {
+    ConfigError::Shape { key: "endpoints".to_owned(), reason: reason.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)] // a failed unwrap is the test's failure
+    use super::*;
+
+    fn read(json: &str, as_text: bool) -> Result<Endpoints, String> {
+        let value = if as_text {
+            Value::String(json.to_owned())
+        } else {
+            value::json::from_json(&serde_json::from_str(json).unwrap())
+        };
+        let values = Map::from([("endpoints".to_owned(), value)]);
+        Endpoints::read(&Reader::new(&values)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn both_shapes_typed_and_as_text() {
+        for json in [
+            r#"{"STS":"http://a","cloudcontrol":"http://b","ssm":""}"#,
+            r#"[{"sts":"http://x"},{"Sts":"http://a","ssm":null},{"cloudControl":"http://b"}]"#,
+        ] {
+            for as_text in [true, false] {
+                let found = read(json, as_text).unwrap();
+                assert_eq!(found.get("sts"), Some("http://a"), "{json}");
+                assert_eq!(found.get("cloudcontrol"), Some("http://b"), "{json}");
+                assert_eq!(found.get("ssm"), None, "{json}");
+            }
+        }
+        assert_eq!(read("null", true).unwrap(), Endpoints::default());
+    }
+
+    #[test]
+    fn wrong_shapes_are_named() {
+        for (json, expected) in [
+            ("7", "expected an object from service to URL, or a list of such objects"),
+            ("[7]", "expected a list of objects from service to URL"),
+            (r#"{"sts":7}"#, "the URL of sts must be text"),
+            (r#"{"sts":"host:1"}"#, "the URL of sts, \"host:1\", must start with http:// or https://"),
+        ] {
+            let expected = format!("failed to unmarshal 'endpoints' config: {expected}");
+            assert_eq!(read(json, true).unwrap_err(), expected, "{json}");
+        }
+    }
+}

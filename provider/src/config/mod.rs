@@ -1,0 +1,308 @@
+//! The provider's configuration: typed, validated and immutable.
+//!
+//! [`read`] turns what the engine sends with Configure into a [`Configuration`]; [`check`] and [`diff`] are the rules of
+//! CheckConfig and DiffConfig. Nothing here reaches a file or the network: the environment comes in as a function, and
+//! what needs AWS (the region of a profile, credentials, the account) is resolved by [`crate::identity`].
+
+use std::collections::BTreeMap;
+
+use value::{Map, Value};
+
+use crate::lifecycle::{AutoNamingSettings, Settings};
+
+pub use assume_role::AssumeRole;
+pub use diff::{ConfigDiff, diff};
+pub use endpoints::Endpoints;
+pub use error::{ConfigError, REGION_DESCRIPTION};
+pub use guard::AccountGuard;
+pub use partition::Partition;
+pub use secret::Secret;
+
+mod assume_role;
+pub mod check;
+mod diff;
+mod endpoints;
+mod error;
+mod guard;
+pub mod keys;
+mod parse;
+mod partition;
+mod secret;
+
+/// Attempts per request and per operation when `maxRetries` is not set.
+pub const DEFAULT_MAX_ATTEMPTS: u32 = 25;
+
+/// Looks up an environment variable; empty counts as unset.
+pub type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// What Configure was given, after validation. Two equal configurations make two providers that behave alike.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Configuration {
+    /// `region` or its variables; `None` leaves it to the profile.
+    pub region: Option<String>,
+    /// Where base credentials come from.
+    pub credentials: Credentials,
+    /// `sharedCredentialsFile`, with the home directory expanded.
+    pub shared_credentials_file: Option<String>,
+    /// Endpoints per service.
+    pub endpoints: Endpoints,
+    /// The role that wraps the base credentials.
+    pub assume_role: Option<AssumeRole>,
+    /// `roleArn`, sent with every Cloud Control operation; unrelated to [`Self::assume_role`].
+    pub role_arn: Option<String>,
+    /// Attempts per request and per operation, at least 1, by `maxRetries` or `AWS_MAX_ATTEMPTS`.
+    pub max_attempts: Option<u32>,
+    /// Size of the retry token bucket; `None` = no bucket.
+    pub retry_rate_tokens: Option<u32>,
+    /// Which accounts may be used.
+    pub guard: AccountGuard,
+    /// Do not ask STS who we are during Configure, unless the guard needs to know.
+    pub skip_credentials_validation: bool,
+    /// What the rules read.
+    pub settings: Settings,
+}
+
+/// Where base credentials come from, in order of precedence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Credentials {
+    /// `accessKey`, `secretKey` and `token` of the configuration.
+    Static {
+        /// The access key id.
+        access_key: Secret,
+        /// The secret key.
+        secret_key: Secret,
+        /// The session token, if any.
+        token: Option<Secret>,
+    },
+    /// The profile that the configuration names; it outranks keys in the environment.
+    Profile(String),
+    /// The default chain of the AWS SDK: environment, web identity, shared files, container, instance.
+    Default,
+}
+
+impl Configuration {
+    /// Attempts per request and per operation.
+    pub fn attempts(&self) -> u32 {
+        self.max_attempts.unwrap_or(DEFAULT_MAX_ATTEMPTS)
+    }
+}
+
+/// Reads a configuration from Configure's typed `args` and its string `variables` (`aws-native:config:<key>`).
+///
+/// A key in `args` wins over the same key in `variables`; null and empty text count as unset; JSON text stands for a
+/// compound value everywhere. Unknown keys are ignored here: state written by another version must stay destroyable.
+/// They are reported by [`check::failures`].
+///
+/// # Errors
+///
+/// [`ConfigError`] names the key that is wrong; secrets never appear in its text.
+pub fn read(
+    args: &Map,
+    variables: &BTreeMap<String, String>,
+    environment: Environment<'_>,
+) -> Result<Configuration, ConfigError> {
+    let values = merge(args, variables);
+    let get = parse::Reader::new(&values);
+    if get.is_set("defaultTags") {
+        return Err(ConfigError::Unsupported { key: "defaultTags", what: "default tags" });
+    }
+    let environment = |name: &str| environment(name).filter(|text| !text.is_empty());
+    Ok(Configuration {
+        region: get.text("region")?.or_else(|| environment("AWS_REGION")).or_else(|| environment("AWS_DEFAULT_REGION")),
+        credentials: credentials(&get)?,
+        shared_credentials_file: get
+            .text("sharedCredentialsFile")?
+            .or_else(|| environment("AWS_SHARED_CREDENTIALS_FILE"))
+            .map(|path| expand_home(&path, environment("HOME").as_deref())),
+        endpoints: Endpoints::read(&get)?,
+        assume_role: AssumeRole::read(&get)?,
+        role_arn: get.text("roleArn")?,
+        max_attempts: max_attempts(&get)?
+            .or_else(|| environment("AWS_MAX_ATTEMPTS")?.parse().ok().filter(|count| *count > 0)),
+        retry_rate_tokens: get
+            .integer("maxRetryRateTokens")?
+            .filter(|tokens| *tokens > 0)
+            .map(|tokens| u32::try_from(tokens).unwrap_or(u32::MAX)),
+        guard: AccountGuard {
+            allowed: get.strings("allowedAccountIds")?.unwrap_or_default(),
+            forbidden: get.strings("forbiddenAccountIds")?.unwrap_or_default(),
+        },
+        skip_credentials_validation: match get.boolean("skipCredentialsValidation")? {
+            Some(skip) => skip,
+            None => {
+                get.boolean("skipRequestingAccountId")? == Some(true)
+                    || environment("AWS_SKIP_CREDENTIALS_VALIDATION").as_deref() == Some("true")
+            }
+        },
+        settings: Settings { auto_naming: auto_naming(&get)? },
+    })
+}
+
+/// Both sources by key, unwrapped from secret marks.
+fn merge(args: &Map, variables: &BTreeMap<String, String>) -> Map {
+    let mut values = Map::new();
+    for (name, text) in variables {
+        let key = name.strip_prefix("aws-native:config:").or_else(|| name.strip_prefix("aws-native:")).unwrap_or(name);
+        values.insert(key.to_owned(), Value::String(text.clone()));
+    }
+    for (key, value) in args {
+        match value.unsecret() {
+            Value::Null => {}
+            value => {
+                values.insert(key.clone(), value.clone());
+            }
+        }
+    }
+    values
+}
+
+fn credentials(get: &parse::Reader<'_>) -> Result<Credentials, ConfigError> {
+    match (get.text("accessKey")?, get.text("secretKey")?, get.text("token")?) {
+        (None, None, None) => Ok(get.text("profile")?.map_or(Credentials::Default, Credentials::Profile)),
+        (Some(access_key), Some(secret_key), token) => Ok(Credentials::Static {
+            access_key: Secret::new(access_key),
+            secret_key: Secret::new(secret_key),
+            token: token.map(Secret::new),
+        }),
+        (None, _, _) => Err(ConfigError::IncompleteKeys { missing: "accessKey" }),
+        (Some(_), None, _) => Err(ConfigError::IncompleteKeys { missing: "secretKey" }),
+    }
+}
+
+/// `maxRetries` counts attempts. Zero means one attempt; less than zero is refused, since "never try" would make deletes
+/// report success.
+fn max_attempts(get: &parse::Reader<'_>) -> Result<Option<u32>, ConfigError> {
+    match get.integer("maxRetries")? {
+        None => Ok(None),
+        Some(attempts) if attempts < 0 => Err(ConfigError::Integer {
+            key: "maxRetries",
+            text: attempts.to_string(),
+            reason: "must not be negative".to_owned(),
+        }),
+        Some(attempts) => Ok(Some(u32::try_from(attempts).unwrap_or(u32::MAX).max(1))),
+    }
+}
+
+fn auto_naming(get: &parse::Reader<'_>) -> Result<Option<AutoNamingSettings>, ConfigError> {
+    let Some(object) = get.object("autoNaming")? else { return Ok(None) };
+    let fields = parse::Reader::nested(&object, "autoNaming");
+    Ok(Some(AutoNamingSettings {
+        auto_trim: fields.boolean("autoTrim")?.unwrap_or(false),
+        random_suffix_min_length: fields
+            .integer("randomSuffixMinLength")?
+            .map_or(0, |length| usize::try_from(length.max(0)).unwrap_or(usize::MAX)),
+    }))
+}
+
+/// Replaces a leading `~/` or `%USERPROFILE%\` by the home directory; without one the path stays as it is.
+fn expand_home(path: &str, home: Option<&str>) -> String {
+    let rest = path.strip_prefix("~/").or_else(|| path.strip_prefix("%USERPROFILE%\\"));
+    match (rest, home) {
+        (Some(rest), Some(home)) => format!("{}/{rest}", home.trim_end_matches('/')),
+        _ => path.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)] // a failed unwrap is the test's failure
+    use super::*;
+
+    fn configuration(
+        args: &[(&str, Value)],
+        variables: &[(&str, &str)],
+        env: &[(&str, &str)],
+    ) -> Result<Configuration, String> {
+        let args = args.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
+        let variables =
+            variables.iter().map(|(key, text)| (format!("aws-native:config:{key}"), (*text).to_owned())).collect();
+        let env = |name: &str| env.iter().find(|(key, _)| *key == name).map(|(_, text)| (*text).to_owned());
+        read(&args, &variables, &env).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_region_comes_from_args_then_variables_then_the_environment() {
+        let text = |text: &str| Value::String(text.to_owned());
+        let env = [("AWS_REGION", "env-1"), ("AWS_DEFAULT_REGION", "default-1")];
+        for (argument, variable, env, expected) in [
+            (Some(text("arg-1")), Some("var-1"), &env[..], Some("arg-1")),
+            (Some(Value::secret(text("arg-1"))), None, &env, Some("arg-1")),
+            (Some(Value::Null), Some("var-1"), &env, Some("var-1")),
+            (None, Some(""), &env, Some("env-1")),
+            (None, None, &env[1..], Some("default-1")),
+            (None, None, &[("AWS_REGION", "")], None),
+        ] {
+            let args: Vec<_> = argument.into_iter().map(|value| ("region", value)).collect();
+            let variables: Vec<_> = variable.into_iter().map(|text| ("region", text)).collect();
+            let found = configuration(&args, &variables, env).unwrap().region;
+            assert_eq!(found.as_deref(), expected, "args {args:?}, variables {variables:?}, env {env:?}");
+        }
+    }
+
+    #[test]
+    fn bad_values_name_their_key() {
+        for (key, text, expected) in [
+            ("maxRetries", "many", "invalid config value for 'maxRetries': \"many\": expected a whole number"),
+            ("maxRetries", "-1", "invalid config value for 'maxRetries': \"-1\": must not be negative"),
+            (
+                "maxRetryRateTokens",
+                "1.5",
+                "invalid config value for 'maxRetryRateTokens': \"1.5\": expected a whole number",
+            ),
+            (
+                "skipCredentialsValidation",
+                "yes",
+                "invalid config value for 'skipCredentialsValidation': \"yes\": expected true or false",
+            ),
+            ("assumeRole", "{}", "assumeRole: roleArn is missing; set it to the ARN of the role to assume"),
+            ("autoNaming", "7", "failed to unmarshal 'autoNaming' config: expected an object, got a number"),
+            (
+                "accessKey",
+                "AK",
+                "secretKey is missing: accessKey, secretKey and token of the configuration go together",
+            ),
+            (
+                "defaultTags",
+                "{\"tags\":{}}",
+                "defaultTags: default tags are not supported by this version of the provider yet; remove the key, or set \
+                 the tags on each resource",
+            ),
+        ] {
+            assert_eq!(configuration(&[], &[(key, text)], &[]).unwrap_err(), expected, "{key} = {text}");
+        }
+        let broken = configuration(&[], &[("allowedAccountIds", "[")], &[]).unwrap_err();
+        assert!(broken.starts_with("failed to unmarshal 'allowedAccountIds' config: "), "{broken}");
+    }
+
+    #[test]
+    fn zero_retries_mean_one_attempt() {
+        assert_eq!(configuration(&[], &[("maxRetries", "0")], &[]).unwrap().attempts(), 1);
+        assert_eq!(configuration(&[("maxRetries", Value::Number(7.0))], &[], &[]).unwrap().attempts(), 7);
+        assert_eq!(configuration(&[], &[], &[]).unwrap().attempts(), DEFAULT_MAX_ATTEMPTS);
+    }
+
+    #[test]
+    fn configured_credentials_outrank_the_environment() {
+        let keys = [("accessKey", "AK"), ("secretKey", "SK"), ("profile", "p")];
+        let env = [("AWS_PROFILE", "other")];
+        let found = configuration(&[], &keys, &env).unwrap().credentials;
+        assert!(matches!(found, Credentials::Static { .. }), "{found:?}");
+        assert_eq!(configuration(&[], &keys[2..], &env).unwrap().credentials, Credentials::Profile("p".to_owned()));
+        assert_eq!(configuration(&[], &[], &env).unwrap().credentials, Credentials::Default);
+    }
+
+    #[test]
+    fn a_configuration_never_prints_its_keys() {
+        let keys = [("accessKey", "canary-a"), ("secretKey", "canary-s"), ("token", "canary-t")];
+        let printed = format!("{:?}", configuration(&[], &keys, &[]).unwrap());
+        assert!(!printed.contains("canary"), "{printed}");
+    }
+
+    #[test]
+    fn home_is_expanded() {
+        assert_eq!(expand_home("~/creds", Some("/home/u")), "/home/u/creds");
+        assert_eq!(expand_home("%USERPROFILE%\\creds", Some("/home/u/")), "/home/u/creds");
+        assert_eq!(expand_home("/etc/creds", Some("/home/u")), "/etc/creds");
+        assert_eq!(expand_home("~/creds", None), "~/creds");
+    }
+}

@@ -1,0 +1,157 @@
+//! Typed reads of configuration values, which arrive typed or as text.
+
+use value::{Map, Value};
+
+use super::ConfigError;
+
+/// Reads keys of one object; `prefix` names it in errors.
+pub(super) struct Reader<'a> {
+    values: &'a Map,
+    prefix: &'static str,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads top-level keys.
+    pub(super) fn new(values: &'a Map) -> Self {
+        Self { values, prefix: "" }
+    }
+
+    /// Reads the members of the compound value of `key`.
+    pub(super) fn nested(values: &'a Map, key: &'static str) -> Self {
+        Self { values, prefix: key }
+    }
+
+    /// Whether the key has a value that is neither null nor empty text.
+    pub(super) fn is_set(&self, key: &str) -> bool {
+        match self.values.get(key).map(Value::unsecret) {
+            None | Some(Value::Null) => false,
+            Some(Value::String(text)) => !text.is_empty(),
+            Some(_) => true,
+        }
+    }
+
+    /// All keys with their values.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&'a str, &'a Value)> {
+        self.values.iter().map(|(key, value)| (key.as_str(), value.unsecret()))
+    }
+
+    fn value(&self, key: &str) -> Result<Option<&'a Value>, ConfigError> {
+        match self.values.get(key).map(Value::unsecret) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) if text.is_empty() => Ok(None),
+            Some(Value::Unknown(_)) => Err(ConfigError::Unknown { key: self.path(key) }),
+            Some(value) => Ok(Some(value)),
+        }
+    }
+
+    fn path(&self, key: &str) -> String {
+        if self.prefix.is_empty() { key.to_owned() } else { format!("{}.{key}", self.prefix) }
+    }
+
+    fn wrong(&self, key: &str, expected: &str, found: &Value) -> ConfigError {
+        ConfigError::Shape { key: self.path(key), reason: format!("expected {expected}, got {}", kind(found)) }
+    }
+
+    /// Text; numbers and flags are written out, as stack configuration would have them.
+    pub(super) fn text(&self, key: &str) -> Result<Option<String>, ConfigError> {
+        match self.value(key)? {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text.clone())),
+            Some(Value::Number(number)) => Ok(Some(number.to_string())),
+            Some(Value::Bool(flag)) => Ok(Some(flag.to_string())),
+            Some(other) => Err(self.wrong(key, "text", other)),
+        }
+    }
+
+    /// A flag, typed or as text.
+    pub(super) fn boolean(&self, key: &str) -> Result<Option<bool>, ConfigError> {
+        match self.value(key)? {
+            None => Ok(None),
+            Some(Value::Bool(flag)) => Ok(Some(*flag)),
+            Some(Value::String(text)) => match parse_boolean(text) {
+                Some(flag) => Ok(Some(flag)),
+                None => Err(ConfigError::Boolean { key: self.path(key), text: text.clone() }),
+            },
+            Some(other) => Err(self.wrong(key, "true or false", other)),
+        }
+    }
+
+    /// A whole number, typed or as decimal text.
+    pub(super) fn integer(&self, key: &'static str) -> Result<Option<i64>, ConfigError> {
+        let not_whole = |text: String| ConfigError::Integer { key, text, reason: "expected a whole number".to_owned() };
+        match self.value(key)? {
+            None => Ok(None),
+            Some(Value::Number(number)) => {
+                // Above 2^53 a double no longer says which whole number was meant.
+                if number.fract() == 0.0 && number.abs() <= 9_007_199_254_740_992.0 {
+                    #[allow(clippy::cast_possible_truncation)] // whole and within 2^53
+                    Ok(Some(*number as i64))
+                } else {
+                    Err(not_whole(number.to_string()))
+                }
+            }
+            Some(Value::String(text)) => text.trim().parse().map(Some).map_err(|_| not_whole(text.clone())),
+            Some(other) => Err(self.wrong(key, "a whole number", other)),
+        }
+    }
+
+    /// An object, typed or as JSON text.
+    pub(super) fn object(&self, key: &str) -> Result<Option<Map>, ConfigError> {
+        match self.compound(key)? {
+            None => Ok(None),
+            Some(Value::Object(object)) => Ok(Some(object)),
+            Some(other) => Err(self.wrong(key, "an object", &other)),
+        }
+    }
+
+    /// A list of text, typed or as JSON text.
+    pub(super) fn strings(&self, key: &str) -> Result<Option<Vec<String>>, ConfigError> {
+        match self.compound(key)? {
+            None => Ok(None),
+            Some(Value::Array(items)) => items
+                .iter()
+                .map(|item| match item.unsecret() {
+                    Value::String(text) => Ok(text.clone()),
+                    Value::Number(number) => Ok(number.to_string()),
+                    other => Err(self.wrong(key, "a list of text", other)),
+                })
+                .collect::<Result<_, _>>()
+                .map(Some),
+            Some(other) => Err(self.wrong(key, "a list of text", &other)),
+        }
+    }
+
+    /// A compound value; text is read as JSON.
+    pub(super) fn compound(&self, key: &str) -> Result<Option<Value>, ConfigError> {
+        match self.value(key)? {
+            None => Ok(None),
+            Some(Value::String(text)) => match serde_json::from_str::<serde_json::Value>(text) {
+                Ok(serde_json::Value::Null) => Ok(None),
+                Ok(json) => Ok(Some(value::json::from_json(&json))),
+                Err(error) => Err(ConfigError::Shape { key: self.path(key), reason: error.to_string() }),
+            },
+            Some(value) => Ok(Some(value.clone())),
+        }
+    }
+}
+
+/// The spellings of flags that Pulumi's own tools accept.
+pub(super) fn parse_boolean(text: &str) -> Option<bool> {
+    match text.trim() {
+        "1" | "t" | "T" | "true" | "TRUE" | "True" => Some(true),
+        "0" | "f" | "F" | "false" | "FALSE" | "False" => Some(false),
+        _ => None,
+    }
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value.unsecret() {
+        Value::Null => "null",
+        Value::Bool(_) => "a flag",
+        Value::Number(_) => "a number",
+        Value::String(_) => "text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+        _ => "something else",
+    }
+}

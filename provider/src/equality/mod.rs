@@ -1,0 +1,212 @@
+//! When two values mean the same to the service.
+//!
+//! Lists without a meaningful order compare as multisets, tags as a set, an absent member equals a null and its own
+//! default. The seam for what the service rewrites (policy documents, property transforms, forms of ARNs) is
+//! [`Comparison::leaves_match`]: such rules answer there, and Diff, Read and the patch follow together.
+
+pub mod matching;
+
+use std::cell::Cell;
+
+use metadata::view::{Property, Type};
+use value::{Map, Value};
+
+use crate::place::{Object, Place, Shape, present};
+use crate::tags;
+
+/// What the second value of a comparison is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Against {
+    /// Another desired value: it must say as much as the first.
+    Desired,
+    /// What the service holds: it may say more, and says nothing about values that it never returns.
+    Live(Hidden),
+}
+
+/// What to think of a value that the service does not return because it is write-only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hidden {
+    /// It is as the user wrote it.
+    Assumed,
+    /// It is absent.
+    Missing,
+}
+
+/// Whether marks of secrecy count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Secrecy {
+    /// A secret equals only a secret.
+    Counts,
+    /// Only the values below the marks count.
+    Ignored,
+}
+
+/// One comparison of whole trees; the budget for matching lists is shared by all of it.
+#[derive(Debug)]
+pub struct Comparison {
+    against: Against,
+    secrecy: Secrecy,
+    budget: Cell<usize>,
+}
+
+impl Comparison {
+    /// A comparison of two desired values.
+    pub fn desired(secrecy: Secrecy) -> Self {
+        Self { against: Against::Desired, secrecy, budget: Cell::new(matching::BUDGET) }
+    }
+
+    /// A comparison of a desired value with what the service holds; secrecy never counts there.
+    pub fn live(hidden: Hidden) -> Self {
+        Self { against: Against::Live(hidden), secrecy: Secrecy::Ignored, budget: Cell::new(matching::BUDGET) }
+    }
+
+    /// Whether `first`, which the user wrote, is met by `second`.
+    ///
+    /// An unknown is met by nothing but an equal unknown.
+    pub fn matches(&self, first: &Value, second: &Value, place: Place) -> bool {
+        if self.secrecy == Secrecy::Counts && first.is_secret() != second.is_secret() {
+            return false;
+        }
+        let (first, second) = (first.unsecret(), second.unsecret());
+        match (first, second) {
+            (Value::Object(one), Value::Object(other)) => match place.shape(first) {
+                Shape::Declared(object) => self.declared_match(one, other, object),
+                Shape::Entries(entries) => self.entries_match(one, other, place, |key| entries.entry(key)),
+                Shape::Items(_) | Shape::Leaf => false,
+            },
+            (Value::Array(one), Value::Array(other)) => match place.shape(first) {
+                Shape::Items(element) => self.arrays_match(one, other, place, element),
+                Shape::Declared(_) | Shape::Entries(_) | Shape::Leaf => false,
+            },
+            _ => self.leaves_match(first, second, place),
+        }
+    }
+
+    /// Whether the members that the user wrote are met.
+    pub fn declared_match(&self, first: &Map, second: &Map, object: Object) -> bool {
+        let met = first.iter().filter(|(_, value)| !value.is_null()).all(|(name, value)| {
+            let (property, place) = object.member(name);
+            match present(second.get(name)) {
+                Some(other) => self.matches(value, other, place),
+                None => self.absence_matches(value, place, property),
+            }
+        });
+        met && match self.against {
+            Against::Live(_) => true,
+            Against::Desired => {
+                second.iter().all(|(name, value)| value.is_null() || present(first.get(name)).is_some())
+            }
+        }
+    }
+
+    /// Whether nothing at all meets `value`.
+    fn absence_matches(&self, value: &Value, place: Place, property: Option<Property>) -> bool {
+        is_default(value, place, property)
+            || match self.against {
+                Against::Desired => false,
+                Against::Live(hidden) => self.nothing_to_see(value, place, hidden),
+            }
+    }
+
+    /// Whether the service returns nothing for `value` even if it holds it.
+    fn nothing_to_see(&self, value: &Value, place: Place, hidden: Hidden) -> bool {
+        if place.hidden() {
+            return hidden == Hidden::Assumed;
+        }
+        let value = value.unsecret();
+        match (value, place.shape(value)) {
+            // Services return nothing for an empty container, but to give one can still be a change.
+            (Value::Array(items), _) => items.is_empty() && hidden == Hidden::Assumed,
+            (Value::Object(members), _) if members.is_empty() => hidden == Hidden::Assumed,
+            (Value::Object(members), Shape::Declared(object)) => {
+                members.iter().filter(|(_, member)| !member.is_null()).all(|(name, member)| {
+                    let (property, place) = object.member(name);
+                    self.absence_matches(member, place, property)
+                })
+            }
+            _ => false,
+        }
+    }
+
+    fn entries_match(&self, first: &Map, second: &Map, place: Place, entry: impl Fn(&str) -> Place) -> bool {
+        let visible = |key: &str, value: &Value| !value.is_null() && (!place.tags || !tags::is_managed(key));
+        let met = first.iter().filter(|(key, value)| visible(key, value)).all(|(key, value)| {
+            let place = entry(key);
+            match (present(second.get(key)), self.against) {
+                (Some(other), _) => self.matches(value, other, place),
+                (None, Against::Live(Hidden::Assumed)) => place.hidden(),
+                (None, Against::Live(Hidden::Missing) | Against::Desired) => false,
+            }
+        });
+        met && second.iter().all(|(key, value)| !visible(key, value) || present(first.get(key)).is_some())
+    }
+
+    fn arrays_match(&self, first: &[Value], second: &[Value], place: Place, element: Place) -> bool {
+        let eq = |one: &Value, other: &Value| self.matches(one, other, element);
+        if !place.is_set() {
+            return first.len() == second.len() && first.iter().zip(second).all(|(one, other)| eq(one, other));
+        }
+        let (first, second) = (visible(first, place), visible(second, place));
+        first.len() == second.len()
+            && (first.iter().zip(&second).all(|(one, other)| eq(one, other))
+                || matching::pair(&first, &second, &self.budget, eq).iter().all(Option::is_some))
+    }
+
+    /// Whether two values without parts, or of two kinds, are the same.
+    fn leaves_match(&self, first: &Value, second: &Value, _place: Place) -> bool {
+        value::equality::equal(first, second)
+    }
+
+    /// Pairs the elements of two lists, for each of the first its partner in the second.
+    pub fn pair(&self, first: &[&Value], second: &[&Value], element: Place) -> Vec<Option<usize>> {
+        matching::pair(first, second, &self.budget, |one, other| self.matches(one, other, element))
+    }
+}
+
+/// The elements of a list that take part in comparisons: in a list of tags not AWS's own.
+pub fn visible(items: &[Value], place: Place) -> Vec<&Value> {
+    items.iter().filter(|item| !(place.tags && tags::is_invisible(item))).collect()
+}
+
+/// Whether a value is what the service takes when nothing is said: the schema's default, or an object of such members.
+pub fn is_default(value: &Value, place: Place, property: Option<Property>) -> bool {
+    let value = value.unsecret();
+    if let Some(text) = property.and_then(Property::default) {
+        return equals_default(value, text);
+    }
+    match (value, place.shape(value)) {
+        (Value::Object(members), Shape::Declared(object)) => {
+            !members.is_empty()
+                && members.iter().filter(|(_, member)| !member.is_null()).all(|(name, member)| {
+                    let (property, place) = object.member(name);
+                    is_default(member, place, property)
+                })
+        }
+        _ => false,
+    }
+}
+
+fn equals_default(value: &Value, default: &str) -> bool {
+    match value {
+        Value::Bool(flag) => default == if *flag { "true" } else { "false" },
+        Value::Number(number) => default.parse::<f64>().is_ok_and(|default| default == *number),
+        Value::String(text) => serde_json::from_str::<String>(default).is_ok_and(|default| default == *text),
+        _ => false,
+    }
+}
+
+/// Whether the type of a place is free-form at its top.
+pub fn is_free_form(ty: Type) -> bool {
+    match ty {
+        Type::Any => true,
+        Type::Object(object) => object.properties().is_empty(),
+        Type::Boolean
+        | Type::Integer
+        | Type::Number
+        | Type::String
+        | Type::Enum(_)
+        | Type::Array(_)
+        | Type::Map(_)
+        | Type::Union(_) => false,
+    }
+}

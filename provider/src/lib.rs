@@ -1,0 +1,19 @@
+//! The Pulumi resource provider for AWS over Cloud Control.
+pub mod advice;
+pub mod autoname;
+pub mod baseline;
+pub mod checkpoint;
+pub mod cloud;
+pub mod config;
+pub mod convert;
+pub mod equality;
+pub mod identity;
+pub mod lifecycle;
+pub mod log;
+pub mod marks;
+pub mod patch;
+pub mod place;
+pub mod plan;
+pub mod predict;
+pub mod rpc;
+pub mod tags;

@@ -1,0 +1,67 @@
+//! Check: nulls go, a name comes, and what is left is validated. No call to AWS.
+
+use metadata::view::Resource;
+use value::{Map, Value};
+
+use super::validate::Validation;
+use super::{CheckAnswer, CheckRequest, Code, Failure, Settings};
+use crate::autoname::Naming;
+
+/// Validates and completes the inputs of a resource.
+///
+/// # Errors
+///
+/// No name could be generated.
+pub fn check(resource: Resource, request: CheckRequest, settings: &Settings) -> Result<CheckAnswer, Failure> {
+    let CheckRequest { urn, olds, mut news, random_seed, naming } = request;
+    remove_nulls(&mut news);
+    if let Some(spec) = resource.auto_name() {
+        let naming = Naming {
+            spec,
+            logical_name: urn.name(),
+            engine: naming.as_ref(),
+            settings: settings.auto_naming,
+            seed: &random_seed,
+        };
+        naming.apply(&olds, &mut news).map_err(|error| Failure::Refused {
+            code: Code::InvalidArgument,
+            message: format!("failed to apply auto-naming: {error}"),
+        })?;
+    }
+    let Validation { mut failures, warnings } = Validation::of(resource, &news);
+    failures.sort_by(|one, other| (&one.property, &one.reason).cmp(&(&other.property, &other.reason)));
+    Ok(CheckAnswer { inputs: news, failures, warnings })
+}
+
+/// Takes nulls out of objects and lists, at any depth and also inside secrets. What becomes empty stays: removing it
+/// would change inputs that are recorded already.
+fn remove_nulls(members: &mut Map) {
+    members.retain(|_, value| {
+        remove_inner_nulls(value);
+        !is_nothing(value)
+    });
+}
+
+fn remove_inner_nulls(value: &mut Value) {
+    match value {
+        Value::Object(members) => remove_nulls(members),
+        Value::Array(items) => items.retain_mut(|item| {
+            remove_inner_nulls(item);
+            !is_nothing(item)
+        }),
+        Value::Secret(inner) => remove_inner_nulls(inner),
+        Value::Null
+        | Value::Bool(_)
+        | Value::Number(_)
+        | Value::String(_)
+        | Value::Asset(_)
+        | Value::Archive(_)
+        | Value::Unknown(_)
+        | Value::Output(_)
+        | Value::Reference(_) => {}
+    }
+}
+
+fn is_nothing(value: &Value) -> bool {
+    value.unsecret().is_null()
+}

@@ -1,0 +1,20 @@
+//! Delete.
+
+use metadata::view::{Operation, Resource};
+
+use super::{DeleteRequest, Failure, operation};
+use crate::advice;
+use crate::cloud::CloudControl;
+
+/// Deletes the resource; one that is gone already counts as deleted.
+///
+/// # Errors
+///
+/// The service's refusal, the end of the deadline, or cancellation; the resource then stays in the state.
+pub async fn delete<C: CloudControl>(resource: Resource, request: DeleteRequest, cloud: &C) -> Result<(), Failure> {
+    let call = operation(resource, Operation::Delete, &request.urn, request.timeout);
+    cloud.delete(&call, &request.id).await.map_err(|error| {
+        let text = advice::delete(resource, &error);
+        advice::refused(&error.kind, format!("deleting resource: {text}"))
+    })
+}

@@ -1,0 +1,62 @@
+//! Diff: what an update would change.
+
+use metadata::view::Resource;
+
+use super::{DiffAnswer, DiffRequest};
+use crate::checkpoint;
+use crate::plan::{Plan, Recorded, ignore, replacement};
+
+/// Compares new inputs with the recorded state. Pure.
+///
+/// The recorded inputs are those of the checkpoint; a state without one is compared by the inputs that the engine has,
+/// else by its outputs, of which then only what the program mentions counts.
+pub fn diff(resource: Resource, request: &DiffRequest) -> DiffAnswer {
+    let (plan, deletes_first) = {
+        let recorded = recorded(&request.olds, request.old_inputs.as_ref());
+        let reset = recorded.inputs.and_then(|old| ignore::reset(&request.ignore_changes, old, &request.news));
+        let news = reset.as_ref().unwrap_or(&request.news);
+        let plan = Plan::new(resource, recorded, news);
+        let before = recorded.inputs.unwrap_or(&request.olds);
+        let deletes_first =
+            !plan.replaces.is_empty() && replacement::deletes_first(resource, &request.urn, before, news);
+        (plan, deletes_first)
+    };
+    let warnings = warnings(resource, &plan);
+    DiffAnswer {
+        detailed: plan.detailed,
+        record_only: plan.record_only,
+        replaces: plan.replaces.into_iter().collect(),
+        delete_before_replace: deletes_first,
+        warnings,
+    }
+}
+
+/// The recorded state as rules see it.
+pub(super) fn recorded<'a>(olds: &'a value::Map, old_inputs: Option<&'a value::Map>) -> Recorded<'a> {
+    let checkpoint = checkpoint::inputs(olds);
+    Recorded {
+        inputs: checkpoint.or(old_inputs.filter(|inputs| !inputs.is_empty())),
+        outputs: olds,
+        imported: checkpoint.is_none() || checkpoint::is_imported(olds),
+    }
+}
+
+fn warnings(resource: Resource, plan: &Plan) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if plan.replaces.is_empty() && !plan.conditional.is_empty() {
+        let paths = plan.conditional.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
+        warnings.push(format!(
+            "changing {paths} may replace the resource: {} allows it in place only under conditions that the service \
+             decides",
+            resource.cfn_type()
+        ));
+    }
+    let fixed_tags = resource.tags().is_some_and(|tags| !tags.updatable);
+    if let Some(tags) = plan.tags.as_ref().filter(|tags| fixed_tags && !plan.replaces.contains(*tags)) {
+        warnings.push(format!(
+            "changing {tags} may fail: by its schema, {} cannot change tags after creation",
+            resource.cfn_type()
+        ));
+    }
+    warnings
+}

@@ -1,0 +1,57 @@
+//! Read: refresh, import and get.
+
+use metadata::view::{Operation, Resource};
+use value::Map;
+
+use super::{Failure, ReadAnswer, ReadFound, ReadRequest, operation, unconvertible};
+use crate::advice;
+use crate::baseline::{self, projection, refresh};
+use crate::checkpoint;
+use crate::cloud::CloudControl;
+use crate::convert;
+use crate::place::Object;
+
+/// Reads the resource; `None` when it is gone.
+///
+/// A state with a checkpoint, or with inputs that the engine recorded, is refreshed: outputs show the service, inputs
+/// show it only for what the user owns. Anything else is an import.
+///
+/// # Errors
+///
+/// The id cannot be one of this type, or the service refuses or is not understood.
+pub async fn read<C: CloudControl>(resource: Resource, request: ReadRequest, cloud: &C) -> Result<ReadAnswer, Failure> {
+    let ReadRequest { id, urn, properties, inputs, timeout } = request;
+    let state = properties.unwrap_or_default();
+    let owned = checkpoint::inputs(&state).or(inputs.as_ref().filter(|inputs| !inputs.is_empty()));
+    if owned.is_none() {
+        advice::check_id(resource, &id)?;
+    }
+    let call = operation(resource, Operation::Read, &urn, timeout);
+    let model = match cloud.read(&call, &id).await {
+        Ok(Some(model)) => model,
+        Ok(None) => return Ok(None),
+        Err(error) => {
+            let text = advice::read(resource, &id, &error);
+            return Err(advice::refused(&error.kind, format!("reading resource: {text}")));
+        }
+    };
+    let live = convert::from_cfn(&model, resource.properties()).map_err(|error| unconvertible(resource, &error))?;
+    let object = Object::of(resource);
+    let (new_inputs, imported) = match owned {
+        Some(owned) => (refresh::refresh(owned, &live, &state, object), checkpoint::is_imported(&state)),
+        None => {
+            let unread = projection::unreadable(&live, resource);
+            if !unread.is_empty() {
+                let message = format!("Can't import write-only properties: {}", unread.join(", "));
+                cloud.warn(urn.as_str(), &message).await;
+            }
+            (projection::project(&live, object), true)
+        }
+    };
+    let mut outputs = baseline::outputs_of(resource, live, new_inputs);
+    if imported && !resource.write_only().is_empty() {
+        outputs.insert(checkpoint::IMPORTED.to_owned(), true.into());
+    }
+    let inputs: Map = checkpoint::inputs(&outputs).cloned().unwrap_or_default();
+    Ok(Some(ReadFound { id, properties: outputs, inputs }))
+}

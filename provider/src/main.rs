@@ -1,0 +1,36 @@
+//! `pulumi-resource-aws-native`: the provider as the plugin process that the Pulumi engine starts.
+
+use std::process::ExitCode;
+
+use protocol::plugin::{self, GrpcService, Plugin};
+use protocol::schema::WithSchema;
+use provider::rpc::{Catalog, Provider, install_panic_hook, schema};
+
+const PROGRAM: &str = "pulumi-resource-aws-native";
+
+fn main() -> ExitCode {
+    install_panic_hook();
+    plugin::main(PROGRAM, start)
+}
+
+/// The service with the embedded tables. Nothing is read, connected or allocated in size here: the port is announced
+/// after this.
+fn start(plugin: Plugin) -> impl GrpcService {
+    provider::log::install(plugin.arguments.verbosity);
+    let catalog = Catalog { resource: generated::resource, package_schema: generated::PACKAGE_SCHEMA_ZST };
+    let provider = Provider::new(catalog, plugin.engine, &plugin.shutdown, variable);
+    let (inflight, shutdown) = (provider.inflight(), plugin.shutdown);
+    tokio::spawn(async move {
+        shutdown.cancelled().await;
+        for operation in inflight.names() {
+            tracing::warn!(operation, "interrupted while it was running; run `pulumi refresh` before the next update");
+        }
+    });
+    let service = plugin::resource_provider(provider);
+    WithSchema::new(service, move |request| schema::open(catalog.package_schema, &request))
+}
+
+#[allow(clippy::disallowed_methods)] // the edge of the program
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}

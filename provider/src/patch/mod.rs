@@ -1,0 +1,57 @@
+//! The patch of an update: the fewest operations, at the smallest paths, that make the live model what the user wants.
+//!
+//! Cloud Control applies a patch to the model that a read returns, so every operation is decided on that model:
+//!
+//! - objects are descended into and a map gets one operation for each key; a list is replaced whole;
+//! - `replace` and `remove` only for what the model has; what it lacks is added with its nearest absent ancestor;
+//! - `remove` only for what was the user's;
+//! - create-only and read-only leaves are never sent with a value of ours;
+//! - whatever the update hides from the service, because it cannot be read, is sent again ([`resend`]).
+//!
+//! Values of lists, which can only be replaced whole, are made in [`whole`]; the document in [`document`].
+
+pub mod document;
+mod resend;
+mod walk;
+mod whole;
+
+use metadata::view::Resource;
+use serde_json::Value as Json;
+use value::Map;
+
+use crate::convert::{self, ConvertError};
+use crate::place::Object;
+
+/// What an update starts from and wants.
+#[derive(Debug, Clone, Copy)]
+pub struct Update<'a> {
+    /// The inputs of the last operation; `None` when the state has none.
+    pub old: Option<&'a Map>,
+    /// The inputs that are wanted.
+    pub new: &'a Map,
+    /// The live model.
+    pub model: &'a Json,
+}
+
+/// The patch; empty when there is nothing to send.
+///
+/// # Errors
+///
+/// The model or an input has no form on the other side; see [`ConvertError`].
+pub fn patch(resource: Resource, update: Update<'_>) -> Result<document::Patch, ConvertError> {
+    let object = Object::of(resource);
+    let live = convert::from_cfn(update.model, resource.properties())?;
+    let none = Map::new();
+    let mut patch = document::Patch::default();
+    walk::members(
+        &mut patch,
+        object,
+        update.old.unwrap_or(&none),
+        update.new,
+        walk::Held { model: update.model, live: &live },
+    )?;
+    if !patch.is_empty() {
+        resend::members(&mut patch, object, update.new, walk::Held { model: update.model, live: &live })?;
+    }
+    Ok(patch)
+}

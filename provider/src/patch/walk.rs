@@ -1,0 +1,208 @@
+//! The walk that decides the operations.
+
+use metadata::view::Property;
+use serde_json::Value as Json;
+use value::{Map, Value};
+
+use super::document::Patch;
+use super::whole;
+use crate::convert::{ConvertError, Select, value_to_cfn};
+use crate::equality::{Comparison, Hidden, Secrecy, is_default};
+use crate::marks::Mark;
+use crate::place::{Object, Place, Shape, present};
+use crate::tags;
+
+/// An object that the service holds, in both forms.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Held<'a> {
+    pub model: &'a Json,
+    pub live: &'a Map,
+}
+
+impl<'a> Held<'a> {
+    /// What the service holds under a member or key.
+    pub fn get(self, cfn_name: &str, sdk_name: &str) -> Option<(&'a Json, &'a Value)> {
+        let model = self.model.get(cfn_name).filter(|model| !model.is_null())?;
+        Some((model, self.live.get(sdk_name)?))
+    }
+
+    /// The object below, if both forms have one.
+    pub fn object(found: Option<(&'a Json, &'a Value)>) -> Option<Self> {
+        let (model, live) = found?;
+        Some(Self { model, live: live.as_object().filter(|_| model.is_object())? })
+    }
+}
+
+/// Operations for the members of a declared object that the service holds.
+pub(super) fn members(
+    patch: &mut Patch,
+    object: Object,
+    old: &Map,
+    new: &Map,
+    held: Held<'_>,
+) -> Result<(), ConvertError> {
+    for property in object.properties.iter() {
+        let (name, cfn_name) = (property.name(), property.cfn_name());
+        let (old, new) = (present(old.get(name)), present(new.get(name)));
+        if old.is_some() || new.is_some() {
+            let place = object.place(property);
+            let held = held.get(cfn_name, name);
+            patch
+                .at(cfn_name, |patch| value(patch, place, Some(property), (old, new), held))
+                .map_err(|error| error.under(name))?;
+        }
+    }
+    Ok(())
+}
+
+type Found<'a> = Option<(&'a Json, &'a Value)>;
+
+fn value(
+    patch: &mut Patch,
+    place: Place,
+    property: Option<Property>,
+    (old, new): (Option<&Value>, Option<&Value>),
+    held: Found<'_>,
+) -> Result<(), ConvertError> {
+    if place.marks.covered(Mark::CreateOnly) || place.marks.covered(Mark::ReadOnly) {
+        return Ok(());
+    }
+    match (old, new) {
+        (None, None) => Ok(()),
+        (Some(old), Some(new)) if Comparison::desired(Secrecy::Ignored).matches(old, new, place) => Ok(()),
+        (old, Some(new)) => set(patch, place, old, new, held),
+        (Some(old), None) => remove(patch, place, property, old, held),
+    }
+}
+
+fn set(patch: &mut Patch, place: Place, old: Option<&Value>, new: &Value, held: Found<'_>) -> Result<(), ConvertError> {
+    let Some((model, live)) = held else {
+        match value_to_cfn(new, place, Select::Updatable)? {
+            Some(json) if !(place.tags && is_empty(&json)) => patch.add(json),
+            _ => {}
+        }
+        return Ok(());
+    };
+    let (old, new) = (old.map(Value::unsecret), new.unsecret());
+    if whole::same_arm(place, old, new)
+        && let Value::Object(wanted) = new
+        && let Some(below) = Held::object(held)
+    {
+        let none = Map::new();
+        let old = old.and_then(Value::as_object).unwrap_or(&none);
+        match place.shape(new) {
+            Shape::Declared(object) => return members(patch, object, old, wanted, below),
+            Shape::Entries(entries) => {
+                let keys = old.keys().chain(wanted.keys().filter(|key| !old.contains_key(*key)));
+                for key in keys.filter(|key| !(place.tags && tags::is_managed(key))) {
+                    let pair = (present(old.get(key)), present(wanted.get(key)));
+                    let held = below.get(key, key);
+                    patch
+                        .at(key, |patch| value(patch, entries.entry(key), None, pair, held))
+                        .map_err(|error| error.under(key))?;
+                }
+                return Ok(());
+            }
+            Shape::Items(_) | Shape::Leaf => {}
+        }
+    }
+    // A value without parts may be there already, in whatever form the service has for it.
+    if !matches!(new, Value::Object(_) | Value::Array(_)) && Comparison::live(Hidden::Missing).matches(new, live, place)
+    {
+        return Ok(());
+    }
+    if let Some(json) = whole::merged(place, old, new, model, live)?
+        && !same_json(&json, model, place)
+    {
+        match place.hidden() {
+            true => patch.add(json),
+            // Some types refuse an empty list of tags.
+            false if place.tags && is_empty(&json) => patch.remove(),
+            false => patch.replace(json),
+        }
+    }
+    Ok(())
+}
+
+/// Takes away what was the user's, as far as the service has it.
+fn remove(
+    patch: &mut Patch,
+    place: Place,
+    property: Option<Property>,
+    old: &Value,
+    held: Found<'_>,
+) -> Result<(), ConvertError> {
+    let Some((model, live)) = held else { return Ok(()) };
+    if is_default(old, place, property) {
+        return Ok(());
+    }
+    let old = old.unsecret();
+    if let Json::Array(items) = model
+        && place.tags
+        && items.iter().any(tags::is_managed_json)
+    {
+        let managed = items.iter().filter(|item| tags::is_managed_json(item)).cloned().collect();
+        patch.replace(Json::Array(managed));
+        return Ok(());
+    }
+    if let (Value::Object(own), Some(below)) = (old, Held::object(held)) {
+        match place.shape(old) {
+            Shape::Declared(object) if !goes_whole(own, object, below, live, place) => {
+                return members(patch, object, own, &Map::new(), below);
+            }
+            Shape::Entries(entries) if below.live.keys().any(|key| !own.contains_key(key)) => {
+                for key in own.keys() {
+                    let held = below.get(key, key);
+                    let pair = (present(own.get(key)), None);
+                    patch
+                        .at(key, |patch| value(patch, entries.entry(key), None, pair, held))
+                        .map_err(|error| error.under(key))?;
+                }
+                return Ok(());
+            }
+            Shape::Declared(_) | Shape::Entries(_) | Shape::Items(_) | Shape::Leaf => {}
+        }
+    }
+    patch.remove();
+    Ok(())
+}
+
+/// Whether an object that the user no longer wants is to be removed as one.
+///
+/// Not if that would take away what the service forbids to touch. Else, if all in it was the user's, or if what would be
+/// left could not stand alone.
+fn goes_whole(own: &Map, object: Object, held: Held<'_>, live: &Value, place: Place) -> bool {
+    if place.touches(live, Mark::CreateOnly) || place.touches(live, Mark::ReadOnly) {
+        return false;
+    }
+    members_are_own(own, held.live)
+        || object.properties.iter().any(|property| property.required() && own.contains_key(property.name()))
+}
+
+/// Whether all that the service holds was the user's; lists are as a whole.
+fn members_are_own(own: &Map, live: &Map) -> bool {
+    live.iter().all(|(name, held)| match (own.get(name).map(Value::unsecret), held) {
+        (None, _) => false,
+        (Some(Value::Object(own)), Value::Object(held)) => members_are_own(own, held),
+        (Some(_), _) => true,
+    })
+}
+
+fn is_empty(json: &Json) -> bool {
+    json.as_array().is_some_and(Vec::is_empty)
+}
+
+/// Whether nothing would change.
+fn same_json(wanted: &Json, model: &Json, place: Place) -> bool {
+    let sorted = |items: &[Json]| {
+        let mut texts: Vec<String> = items.iter().map(Json::to_string).collect();
+        texts.sort_unstable();
+        texts
+    };
+    match (wanted, model) {
+        (Json::Array(wanted), Json::Array(model)) if place.is_set() && wanted.len() == model.len() => {
+            sorted(wanted) == sorted(model)
+        }
+        (wanted, model) => wanted == model,
+    }
+}

@@ -1,0 +1,120 @@
+//! Values that replace what the service holds as one: lists, and values of another kind.
+//!
+//! What is not the user's to change goes along: AWS's own tags, members that the service added to elements, and leaves
+//! that only creation may set, with the value that they have.
+
+use metadata::view::Type;
+use serde_json::{Map as JsonMap, Value as Json};
+use value::{Map, Value};
+
+use crate::baseline::partners::{Guess, partners};
+use crate::convert::{ConvertError, Select, union, value_to_cfn};
+use crate::marks::Mark;
+use crate::place::{Object, Place, Shape, present};
+use crate::tags;
+
+/// The new value in CloudFormation's form, with what must be carried along from `model`; `None` when nothing of it may
+/// be sent.
+///
+/// `old` is what the user wrote last time, so that a member that the user took out is not carried along.
+pub(super) fn merged(
+    place: Place,
+    old: Option<&Value>,
+    new: &Value,
+    model: &Json,
+    live: &Value,
+) -> Result<Option<Json>, ConvertError> {
+    if place.marks.covered(Mark::CreateOnly) || place.marks.covered(Mark::ReadOnly) {
+        return Ok(Some(model.clone()));
+    }
+    let (old, new) = (old.map(Value::unsecret), new.unsecret());
+    if !same_arm(place, old, new) {
+        return value_to_cfn(new, place, Select::Updatable);
+    }
+    match (new, model, live, place.shape(new)) {
+        (Value::Object(wanted), Json::Object(model), Value::Object(live), Shape::Declared(object)) => {
+            let none = Map::new();
+            let old = old.and_then(Value::as_object).unwrap_or(&none);
+            members(object, old, wanted, model, live).map(|members| Some(Json::Object(members)))
+        }
+        (Value::Array(items), Json::Array(model), Value::Array(live), Shape::Items(element)) => {
+            let old = old.and_then(Value::as_array).unwrap_or_default();
+            list(place, element, (old, items), model, live).map(|items| Some(Json::Array(items)))
+        }
+        _ => value_to_cfn(new, place, Select::Updatable),
+    }
+}
+
+/// Whether old and new value are of the same arm, where the type is a union; if not, nothing of the old one may stay.
+pub(super) fn same_arm(place: Place, old: Option<&Value>, new: &Value) -> bool {
+    let (Type::Union(arms), Some(old)) = (place.ty, old) else { return true };
+    match (union::choose(arms, old), union::choose(arms, new)) {
+        (Type::Object(one), Type::Object(other)) => one.index() == other.index(),
+        _ => true,
+    }
+}
+
+fn members(
+    object: Object,
+    old: &Map,
+    new: &Map,
+    model: &JsonMap<String, Json>,
+    live: &Map,
+) -> Result<JsonMap<String, Json>, ConvertError> {
+    let mut merged = JsonMap::new();
+    for (cfn_name, held) in model {
+        let own = object.properties.get_cfn(cfn_name).is_some_and(|property| {
+            let name = property.name();
+            let fixed = object.place(property).marks;
+            let fixed = fixed.covered(Mark::CreateOnly) || fixed.covered(Mark::ReadOnly);
+            !fixed && (present(new.get(name)).is_some() || present(old.get(name)).is_some())
+        });
+        if !own {
+            merged.insert(cfn_name.clone(), held.clone());
+        }
+    }
+    for (name, value) in new {
+        let (Some(property), place) = object.member(name) else { continue };
+        let cfn_name = property.cfn_name();
+        if value.is_null() || merged.contains_key(cfn_name) {
+            continue;
+        }
+        let json = match (model.get(cfn_name), live.get(name)) {
+            (Some(model), Some(live)) => self::merged(place, old.get(name), value, model, live)?,
+            _ => value_to_cfn(value, place, Select::Updatable)?,
+        };
+        if let Some(json) = json {
+            merged.insert(cfn_name.to_owned(), json);
+        }
+    }
+    Ok(merged)
+}
+
+fn list(
+    place: Place,
+    element: Place,
+    (old, new): (&[Value], &[Value]),
+    model: &[Json],
+    live: &[Value],
+) -> Result<Vec<Json>, ConvertError> {
+    let visible: Vec<&Value> = new.iter().filter(|item| !(place.tags && tags::is_invisible(item))).collect();
+    let wanted: Vec<Value> = visible.into_iter().cloned().collect();
+    let guess = if place.is_set() { Guess::ByKey } else { Guess::ByIndex };
+    let of_live = partners(&wanted, live, element, guess);
+    let of_old = partners(&wanted, old, element, guess);
+    let mut merged = Vec::with_capacity(wanted.len());
+    for (index, item) in wanted.iter().enumerate() {
+        let held = of_live[index].and_then(|partner| Some((model.get(partner)?, live.get(partner)?)));
+        let json = match held {
+            Some((model, live)) => {
+                self::merged(element, of_old[index].and_then(|partner| old.get(partner)), item, model, live)?
+            }
+            None => value_to_cfn(item, element, Select::Updatable)?,
+        };
+        merged.push(json.unwrap_or(Json::Null));
+    }
+    if place.tags {
+        merged.extend(model.iter().filter(|item| tags::is_managed_json(item)).cloned());
+    }
+    Ok(merged)
+}

@@ -1,0 +1,166 @@
+//! A place in a resource: the type that its schema gives a value there, and the marks of its path.
+//!
+//! Every rule that walks values walks places beside them. A [`Place`] is `Copy` and costs nothing to make.
+
+use metadata::model::TagsStyle;
+use metadata::view::{Properties, Property, Resource, Type};
+use value::{Map, Value};
+
+use crate::convert::union;
+use crate::marks::{Cursor, Mark};
+
+/// What the schema says about a value at some path.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    /// The type; [`Type::Any`] where the schema says nothing.
+    pub ty: Type,
+    /// The marks of the path.
+    pub marks: Cursor,
+    /// Whether this is the resource's tags property.
+    pub tags: bool,
+}
+
+/// An object whose members the schema declares: a resource or a nested object type.
+#[derive(Debug, Clone, Copy)]
+pub struct Object {
+    /// The declared members.
+    pub properties: Properties,
+    marks: Cursor,
+    tags: Option<&'static str>,
+}
+
+/// How a value is to be walked.
+#[derive(Debug, Clone, Copy)]
+pub enum Shape {
+    /// An object with declared members.
+    Declared(Object),
+    /// An object with free keys.
+    Entries(Entries),
+    /// An array; all elements share this place.
+    Items(Place),
+    /// Anything that has no parts.
+    Leaf,
+}
+
+/// An object with free keys: a map, or free-form JSON.
+#[derive(Debug, Clone, Copy)]
+pub struct Entries {
+    ty: Type,
+    marks: Cursor,
+}
+
+impl Object {
+    /// A resource seen as the object of its properties.
+    pub fn of(resource: Resource) -> Self {
+        let tags = resource.tags().filter(|tags| match tags.style {
+            TagsStyle::NestedKeyValueArrayWithResourceType => false,
+            TagsStyle::Unknown
+            | TagsStyle::Untyped
+            | TagsStyle::StringMap
+            | TagsStyle::KeyValueArray
+            | TagsStyle::KeyValueArrayCreateOnly
+            | TagsStyle::KeyValueArrayWithExtraProperties
+            | TagsStyle::KeyValueArrayWithAlternateType => true,
+        });
+        Self { properties: resource.properties(), marks: Cursor::root(resource), tags: tags.map(|tags| tags.property) }
+    }
+
+    /// The place of a declared member.
+    pub fn place(self, property: Property) -> Place {
+        let name = property.name();
+        Place { ty: property.ty(), marks: self.marks.enter(name), tags: self.tags == Some(name) }
+    }
+
+    /// The member with this SDK name and its place; an undeclared name is free-form.
+    pub fn member(self, name: &str) -> (Option<Property>, Place) {
+        match self.properties.get(name) {
+            Some(property) => (Some(property), self.place(property)),
+            None => (None, Place { ty: Type::Any, marks: self.marks.enter(name), tags: false }),
+        }
+    }
+
+    /// The marks of the object itself.
+    pub fn marks(self) -> Cursor {
+        self.marks
+    }
+}
+
+impl Entries {
+    /// The place of the value under a key.
+    pub fn entry(self, key: &str) -> Place {
+        Place { ty: self.ty, marks: self.marks.enter(key), tags: false }
+    }
+}
+
+impl Place {
+    /// How to walk `value` here. Unions are settled by the value; a value of another kind than the schema says is
+    /// walked as free-form.
+    ///
+    /// `value` must have its secret wrapper taken off.
+    pub fn shape(self, value: &Value) -> Shape {
+        let ty = match self.ty {
+            Type::Union(arms) => union::choose(arms, value),
+            other => other,
+        };
+        match (value, ty) {
+            (Value::Object(_), Type::Object(object)) if !object.properties().is_empty() => {
+                Shape::Declared(Object { properties: object.properties(), marks: self.marks, tags: None })
+            }
+            (Value::Object(_), Type::Map(element)) => Shape::Entries(Entries { ty: element.get(), marks: self.marks }),
+            (Value::Object(_), _) => Shape::Entries(Entries { ty: Type::Any, marks: self.marks }),
+            (Value::Array(_), Type::Array(element)) => Shape::Items(self.element(element.get())),
+            (Value::Array(_), _) => Shape::Items(self.element(Type::Any)),
+            _ => Shape::Leaf,
+        }
+    }
+
+    fn element(self, ty: Type) -> Self {
+        Self { ty, marks: self.marks.enter("*"), tags: false }
+    }
+
+    /// Whether the order of an array here carries no meaning.
+    pub fn is_set(self) -> bool {
+        self.tags || self.marks.unordered()
+    }
+
+    /// Whether the user can never get the value back: write-only, by the schema.
+    pub fn hidden(self) -> bool {
+        self.marks.covered(Mark::WriteOnly)
+    }
+
+    /// Whether `value`, which is here, holds anything at a path with this mark.
+    pub fn touches(self, value: &Value, mark: Mark) -> bool {
+        if self.marks.covered(mark) {
+            return !value.unsecret().is_null();
+        }
+        if !self.marks.below(mark) {
+            return false;
+        }
+        let value = value.unsecret();
+        match (self.shape(value), value) {
+            (Shape::Declared(object), Value::Object(members)) => {
+                members.iter().any(|(name, member)| object.member(name).1.touches(member, mark))
+            }
+            (Shape::Entries(entries), Value::Object(members)) => {
+                members.iter().any(|(key, member)| entries.entry(key).touches(member, mark))
+            }
+            (Shape::Items(element), Value::Array(items)) => items.iter().any(|item| element.touches(item, mark)),
+            _ => false,
+        }
+    }
+}
+
+/// The value, unless it is absent or null.
+pub fn present(value: Option<&Value>) -> Option<&Value> {
+    value.filter(|value| !value.is_null())
+}
+
+/// The value behind a `/` path of member names, through secrets; `None` where it is absent or null.
+pub fn lookup<'v>(members: &'v Map, path: &str) -> Option<&'v Value> {
+    let mut segments = path.split('/');
+    let mut value = members.get(segments.next()?)?;
+    for segment in segments {
+        value = value.unsecret().get(segment)?;
+    }
+    present(Some(value))
+}

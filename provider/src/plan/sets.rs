@@ -1,0 +1,63 @@
+//! Changes in lists whose order carries no meaning.
+//!
+//! What has a partner on the other side is no change, wherever it stands. Of the rest, a deletion is shown at its index
+//! in the old list and an addition at its index in the new one, which is how the engine reads the paths.
+
+use std::collections::BTreeSet;
+
+use value::Value;
+
+use super::walk::{Change, Live, Step, Walk};
+use crate::equality::{Comparison, Secrecy};
+use crate::place::Place;
+use crate::tags;
+
+impl<'a> Walk<'a> {
+    pub(super) fn sets(&mut self, old: &'a [Value], new: &'a [Value], place: Place, element: Place) {
+        let mut olds = Unpaired::of(old, place);
+        let mut news = Unpaired::of(new, place);
+        olds.pair_off(&mut news, element, Secrecy::Counts);
+        if olds.pair_off(&mut news, element, Secrecy::Ignored) {
+            self.record();
+        }
+        let indexes: BTreeSet<usize> = olds.indexes.iter().chain(&news.indexes).copied().collect();
+        for index in indexes {
+            let (gone, come) = (olds.indexes.contains(&index), news.indexes.contains(&index));
+            self.at(Step::Index(index), |walk| match (gone, come) {
+                (true, true) => walk.value(old.get(index), new.get(index), Live::Unknown, element, None),
+                (true, false) => walk.emit(Change::Delete, element, old.get(index), None),
+                (false, true) => walk.emit(Change::Add, element, None, new.get(index)),
+                (false, false) => {}
+            });
+        }
+    }
+}
+
+/// The elements of a list that have no partner yet.
+struct Unpaired<'a> {
+    items: &'a [Value],
+    indexes: Vec<usize>,
+}
+
+impl<'a> Unpaired<'a> {
+    fn of(items: &'a [Value], place: Place) -> Self {
+        let indexes = (0..items.len()).filter(|index| !(place.tags && tags::is_invisible(&items[*index])));
+        Self { items, indexes: indexes.collect() }
+    }
+
+    fn values(&self) -> Vec<&'a Value> {
+        self.indexes.iter().map(|index| &self.items[*index]).collect()
+    }
+
+    /// Takes out what pairs up; true if anything did.
+    fn pair_off(&mut self, other: &mut Self, element: Place, secrecy: Secrecy) -> bool {
+        let partners = Comparison::desired(secrecy).pair(&self.values(), &other.values(), element);
+        let taken: BTreeSet<usize> = partners.iter().flatten().copied().collect();
+        let any = !taken.is_empty();
+        let mut partners = partners.iter();
+        self.indexes.retain(|_| partners.next().is_some_and(Option::is_none));
+        let mut place = 0..;
+        other.indexes.retain(|_| place.next().is_some_and(|place| !taken.contains(&place)));
+        any
+    }
+}

@@ -1,0 +1,298 @@
+//! The walk that finds changes.
+//!
+//! Three values are followed side by side: what the user wrote last time (`old`), what the user writes now (`new`), and
+//! what the service was last seen to hold (`live`). The difference between the first two is the change; the third says
+//! whether the service already has it.
+
+use metadata::view::{Property, Resource};
+use value::{Map, PropertyPath, Segment, Value};
+
+use super::{Plan, Recorded};
+use crate::equality::{Comparison, Hidden, Secrecy, is_default};
+use crate::lifecycle::ChangeKind;
+use crate::marks::Mark;
+use crate::place::{Object, Place, Shape, present};
+use crate::tags;
+
+/// What the service holds at a path.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Live<'a> {
+    /// Not known: inside lists, where positions say nothing.
+    Unknown,
+    /// Nothing.
+    Absent,
+    /// This.
+    Present(&'a Value),
+}
+
+impl<'a> Live<'a> {
+    fn of(value: Option<&'a Value>) -> Self {
+        present(value).map_or(Self::Absent, Self::Present)
+    }
+
+    fn member(self, name: &str) -> Self {
+        match self {
+            Self::Unknown => Self::Unknown,
+            Self::Absent => Self::Absent,
+            Self::Present(value) => Self::of(value.unsecret().get(name)),
+        }
+    }
+}
+
+/// A change at one place, before it is known what it means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Change {
+    Add,
+    Delete,
+    Update,
+}
+
+/// The state of one walk.
+pub(super) struct Walk<'a> {
+    path: Vec<Step<'a>>,
+    plan: Plan,
+    /// Every declared value counts as the user's: there are no recorded inputs.
+    pub(super) unrecorded: bool,
+    imported: bool,
+    /// The tags property.
+    tags: Option<&'static str>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Step<'a> {
+    Key(&'a str),
+    Index(usize),
+}
+
+pub(super) fn plan(resource: Resource, recorded: Recorded<'_>, news: &Map) -> Plan {
+    let mut walk = Walk {
+        path: Vec::new(),
+        plan: Plan::default(),
+        unrecorded: recorded.inputs.is_none(),
+        imported: recorded.imported || recorded.inputs.is_none(),
+        tags: resource.tags().map(|tags| tags.property),
+    };
+    let empty = Map::new();
+    walk.declared(recorded.inputs.unwrap_or(&empty), news, Object::of(resource), |name| {
+        Live::of(recorded.outputs.get(name))
+    });
+    walk.plan
+}
+
+impl<'a> Walk<'a> {
+    /// Members of a declared object, in order of name.
+    fn declared(&mut self, old: &'a Map, new: &'a Map, object: Object, live: impl Fn(&str) -> Live<'a>) {
+        for name in keys(old, new) {
+            let (property, place) = object.member(name);
+            let (old, new) = (old.get(name), new.get(name));
+            self.at(Step::Key(name), |walk| walk.value(old, new, live(name), place, property));
+        }
+    }
+
+    pub(super) fn at(&mut self, step: Step<'a>, visit: impl FnOnce(&mut Self)) {
+        self.path.push(step);
+        visit(self);
+        self.path.pop();
+    }
+
+    /// One value that may be absent on either side.
+    pub(super) fn value(
+        &mut self,
+        old: Option<&'a Value>,
+        new: Option<&'a Value>,
+        live: Live<'a>,
+        place: Place,
+        property: Option<Property>,
+    ) {
+        match (present(old), present(new)) {
+            (None, None) => {}
+            (Some(old), Some(new)) => self.both(old, new, live, place),
+            (None, Some(new)) => self.added(new, live, place, property),
+            (Some(old), None) => self.removed(old, live, place, property),
+        }
+    }
+
+    fn both(&mut self, old: &'a Value, new: &'a Value, live: Live<'a>, place: Place) {
+        if old == new {
+            return;
+        }
+        let marked_alike = old.is_secret() == new.is_secret();
+        let (one, other) = (old.unsecret(), new.unsecret());
+        match (one, other, place.shape(other)) {
+            (Value::Object(one), Value::Object(other), Shape::Declared(object)) => {
+                self.plan.record_only |= !marked_alike;
+                self.declared(one, other, object, |name| live.member(name));
+            }
+            (Value::Object(one), Value::Object(other), Shape::Entries(entries)) => {
+                self.plan.record_only |= !marked_alike;
+                for key in keys(one, other).filter(|key| !(place.tags && tags::is_managed(key))) {
+                    self.at(Step::Key(key), |walk| {
+                        walk.value(one.get(key), other.get(key), live.member(key), entries.entry(key), None);
+                    });
+                }
+            }
+            (Value::Array(one), Value::Array(other), Shape::Items(element)) => {
+                if Comparison::desired(Secrecy::Ignored).matches(old, new, place) {
+                    self.plan.record_only |= !Comparison::desired(Secrecy::Counts).matches(old, new, place);
+                    return;
+                }
+                // Strictly the same: else a member that the user took out of an element would count as adopted.
+                if let Live::Present(live) = live
+                    && Comparison::desired(Secrecy::Ignored).matches(new, live, place)
+                {
+                    self.plan.record_only |= new.contains_secret();
+                    return;
+                }
+                self.plan.record_only |= !marked_alike;
+                match place.is_set() {
+                    true => self.sets(one, other, place, element),
+                    false => self.lists(one, other, element),
+                }
+            }
+            _ if Comparison::desired(Secrecy::Ignored).matches(old, new, place) => self.plan.record_only = true,
+            _ if self.already_there(new, live, place) => self.plan.record_only |= new.contains_secret(),
+            _ => self.emit(Change::Update, place, Some(old), Some(new)),
+        }
+    }
+
+    /// Whether the service already holds what the user writes now, so that adopting it costs nothing.
+    fn already_there(&self, new: &Value, live: Live<'_>, place: Place) -> bool {
+        match live {
+            Live::Unknown | Live::Absent => false,
+            Live::Present(live) => Comparison::live(Hidden::Missing).matches(new, live, place),
+        }
+    }
+
+    fn lists(&mut self, old: &'a [Value], new: &'a [Value], element: Place) {
+        for index in 0..old.len().max(new.len()) {
+            self.at(Step::Index(index), |walk| {
+                walk.value(old.get(index), new.get(index), Live::Unknown, element, None);
+            });
+        }
+    }
+
+    fn added(&mut self, new: &'a Value, live: Live<'a>, place: Place, property: Option<Property>) {
+        let imported = self.imported || property.is_some_and(Property::required);
+        if imported && matches!(live, Live::Absent) && is_unreadable(new, place) {
+            // Nothing says that it differs. What is required was given at creation, whatever the state says.
+            self.plan.record_only = true;
+            return;
+        }
+        if let Live::Present(held) = live {
+            if self.already_there(new, live, place) {
+                self.plan.record_only |= new.contains_secret();
+                return;
+            }
+            let (value, held) = (new.unsecret(), held.unsecret());
+            match (value, held, place.shape(value)) {
+                (Value::Object(members), Value::Object(_), Shape::Declared(object)) => {
+                    for (name, member) in members {
+                        let (property, place) = object.member(name);
+                        self.at(Step::Key(name), |walk| {
+                            walk.value(None, Some(member), live.member(name), place, property);
+                        });
+                    }
+                    return;
+                }
+                (Value::Object(members), Value::Object(_), Shape::Entries(entries)) => {
+                    for (key, member) in members.iter().filter(|(key, _)| !(place.tags && tags::is_managed(key))) {
+                        self.at(Step::Key(key), |walk| {
+                            walk.value(None, Some(member), live.member(key), entries.entry(key), None);
+                        });
+                    }
+                    return;
+                }
+                _ => {}
+            }
+            if self.unrecorded {
+                self.emit(Change::Update, place, None, Some(new));
+                return;
+            }
+        }
+        self.emit(Change::Add, place, None, Some(new));
+    }
+
+    fn removed(&mut self, old: &'a Value, live: Live<'a>, place: Place, property: Option<Property>) {
+        if is_default(old, place, property) {
+            return;
+        }
+        if matches!(live, Live::Absent) && !place.hidden() && !place.marks.below(Mark::WriteOnly) {
+            // It is gone already, or was never returned: there is nothing to remove, but to forget.
+            self.plan.record_only = true;
+            return;
+        }
+        self.emit(Change::Delete, place, Some(old), None);
+    }
+
+    /// Records a change at the current path.
+    pub(super) fn emit(&mut self, change: Change, place: Place, old: Option<&Value>, new: Option<&Value>) {
+        let touches = |mark| [old, new].into_iter().flatten().any(|value| place.touches(value, mark));
+        let replaces = !place.marks.updatable() || touches(Mark::CreateOnly);
+        let path = render(&self.path);
+        if let Some(Step::Key(name)) = self.path.first() {
+            if replaces {
+                self.plan.replaces.insert((*name).to_owned());
+            }
+            if self.tags == Some(name) {
+                self.plan.tags = Some((*name).to_owned());
+            }
+        }
+        if !replaces && touches(Mark::Conditional) {
+            self.plan.conditional.insert(path.clone());
+        }
+        let kind = match (change, replaces) {
+            (Change::Add, false) => ChangeKind::Add,
+            (Change::Add, true) => ChangeKind::AddReplace,
+            (Change::Delete, false) => ChangeKind::Delete,
+            (Change::Delete, true) => ChangeKind::DeleteReplace,
+            (Change::Update, false) => ChangeKind::Update,
+            (Change::Update, true) => ChangeKind::UpdateReplace,
+        };
+        self.plan.detailed.insert(path, kind);
+    }
+
+    pub(super) fn record(&mut self) {
+        self.plan.record_only = true;
+    }
+}
+
+/// Whether no read can ever return the value and no update can change it: all of it is write-only and create-only.
+fn is_unreadable(value: &Value, place: Place) -> bool {
+    if place.hidden() && place.marks.covered(Mark::CreateOnly) {
+        return true;
+    }
+    if !place.marks.below(Mark::WriteOnly) || !place.marks.below(Mark::CreateOnly) {
+        return false;
+    }
+    let value = value.unsecret();
+    match (value, place.shape(value)) {
+        (Value::Object(members), Shape::Declared(object)) => {
+            !members.is_empty() && members.iter().all(|(name, member)| is_unreadable(member, object.member(name).1))
+        }
+        _ => false,
+    }
+}
+
+/// The names of two objects, each once, in order.
+fn keys<'a>(one: &'a Map, other: &'a Map) -> impl Iterator<Item = &'a str> {
+    let (mut one, mut other) = (one.keys().peekable(), other.keys().peekable());
+    std::iter::from_fn(move || match (one.peek(), other.peek()) {
+        (Some(left), Some(right)) if left == right => {
+            other.next();
+            one.next()
+        }
+        (Some(left), Some(right)) if left < right => one.next(),
+        (Some(_), None) => one.next(),
+        (_, Some(_)) => other.next(),
+        (None, None) => None,
+    })
+    .map(String::as_str)
+}
+
+fn render(path: &[Step<'_>]) -> String {
+    let segments = path.iter().map(|step| match step {
+        Step::Key(key) => Segment::Key((*key).to_owned()),
+        Step::Index(index) => Segment::Index(*index),
+    });
+    PropertyPath::from(segments.collect::<Vec<_>>()).to_string()
+}

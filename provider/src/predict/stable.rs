@@ -1,0 +1,87 @@
+//! Outputs that an update cannot change, so that whatever depends on them is not planned to change with it.
+
+use metadata::view::Resource;
+
+/// Names of top-level outputs that are fixed at creation, whatever the type.
+const ALWAYS: [&str; 12] = [
+    "name",
+    "id",
+    "awsId",
+    "arn",
+    "createdAt",
+    "createdBy",
+    "createdDate",
+    "createdTime",
+    "creationDate",
+    "creationTime",
+    "creationTimestamp",
+    "ownerAccountId",
+];
+
+/// Outputs of single types that are fixed at creation although their names do not say so, by the services' documentation.
+const BY_TYPE: [(&str, &[&str]); 14] = [
+    ("AWS::CloudFront::Distribution", &["domainName"]),
+    ("AWS::Cognito::UserPool", &["providerName", "providerUrl"]),
+    ("AWS::ECR::Repository", &["repositoryUri"]),
+    (
+        "AWS::EKS::Cluster",
+        &[
+            "certificateAuthorityData",
+            "clusterSecurityGroupId",
+            "encryptionConfigKeyArn",
+            "endpoint",
+            "openIdConnectIssuerUrl",
+        ],
+    ),
+    (
+        "AWS::ElasticLoadBalancingV2::LoadBalancer",
+        &["canonicalHostedZoneId", "dnsName", "loadBalancerFullName", "loadBalancerName"],
+    ),
+    ("AWS::ElasticLoadBalancingV2::TargetGroup", &["targetGroupFullName", "targetGroupName"]),
+    ("AWS::EC2::SecurityGroup", &["groupId", "vpcId"]),
+    ("AWS::EC2::Subnet", &["availabilityZone", "vpcId"]),
+    ("AWS::EC2::VPC", &["defaultNetworkAcl", "defaultSecurityGroup"]),
+    ("AWS::IAM::Role", &["roleId"]),
+    ("AWS::RDS::DBCluster", &["dbClusterResourceId"]),
+    ("AWS::RDS::DBInstance", &["dbiResourceId"]),
+    ("AWS::S3::Bucket", &["domainName", "dualStackDomainName", "regionalDomainName", "websiteUrl"]),
+    ("AWS::SQS::Queue", &["queueUrl"]),
+];
+
+/// The stable outputs of one type.
+#[derive(Debug)]
+pub struct Stable {
+    resource: Resource,
+    own_names: [String; 3],
+    by_type: &'static [&'static str],
+}
+
+impl Stable {
+    /// The stable outputs of a type.
+    pub fn of(resource: Resource) -> Self {
+        let type_name = resource.cfn_type().rsplit("::").next().unwrap_or_default();
+        let own = cfn::naming::to_sdk(type_name);
+        let by_type = BY_TYPE.iter().find(|(name, _)| *name == resource.cfn_type()).map_or(&[][..], |(_, names)| names);
+        Self { resource, own_names: ["Name", "Id", "Arn"].map(|end| format!("{own}{end}")), by_type }
+    }
+
+    /// Whether the member `name` of the object at `path` (empty, or ending in `/`) is stable.
+    pub fn contains(&self, path: &str, name: &str) -> bool {
+        if self.own_names.iter().any(|own| own == name) {
+            return true;
+        }
+        match path {
+            "" => ALWAYS.contains(&name) || self.by_type.contains(&name) || self.identifiers().any(|part| part == name),
+            path => self
+                .resource
+                .primary_identifier()
+                .iter()
+                .any(|part| part.strip_prefix(path).is_some_and(|rest| rest == name)),
+        }
+    }
+
+    /// The top-level properties that are parts of the identifier.
+    pub fn identifiers(&self) -> impl Iterator<Item = &'static str> {
+        self.resource.primary_identifier().iter().filter(|part| !part.contains('/'))
+    }
+}

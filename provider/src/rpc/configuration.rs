@@ -1,0 +1,89 @@
+//! CheckConfig, DiffConfig and Configure.
+
+use std::sync::Arc;
+
+use tonic::Status;
+
+use super::configured::Configured;
+use super::notices::EngineNotices;
+use super::{Cloud, Provider, decode, diff, pb, status};
+use crate::cloud::failure::Place;
+use crate::cloud::sdk::SdkApi;
+use crate::config::{self, Configuration};
+use crate::identity;
+
+impl Provider {
+    pub(super) fn check_config(&self, request: &pb::CheckRequest) -> Result<pb::CheckResponse, Status> {
+        let news =
+            decode::field(&request.news, decode::CONFIGURATION, "checkConfig failed because of malformed inputs")?;
+        let failures: Vec<_> = config::check::failures(&news).into_iter().map(check_failure).collect();
+        // The inputs go back as they came, so that what this version does not know survives.
+        let inputs = failures.is_empty().then(|| request.news.clone().unwrap_or_default());
+        Ok(pb::CheckResponse { inputs, failures })
+    }
+
+    pub(super) fn diff_config(&self, request: &pb::DiffRequest) -> Result<pb::DiffResponse, Status> {
+        let olds = decode::field(&request.olds, decode::CONFIGURATION, "diffConfig failed because of malformed state")?;
+        let news = decode::field(
+            &request.news,
+            decode::NEW_CONFIGURATION,
+            "diffConfig failed because of malformed resource inputs",
+        )?;
+        Ok(diff::configuration(&config::diff(&olds, &news)))
+    }
+
+    pub(super) async fn set_configuration(
+        &self,
+        request: pb::ConfigureRequest,
+    ) -> Result<pb::ConfigureResponse, Status> {
+        let args = decode::field(&request.args, decode::CONFIGURATION, "malformed provider configuration")?;
+        #[allow(deprecated)] // older engines send nothing else
+        let variables = request.variables.into_iter().collect();
+        let configuration =
+            config::read(&args, &variables, &self.variables).map_err(|error| status::configuration(&error))?;
+
+        let _configuring = self.configured.configuring.lock().await;
+        match self.configured.get() {
+            None => self.configured.set(self.configure_with(configuration).await?),
+            Some(current) if current.configuration == configuration => {}
+            Some(_) => {
+                return Err(Status::failed_precondition(
+                    "the provider is configured already, with other values; start another provider process for these",
+                ));
+            }
+        }
+        Ok(pb::ConfigureResponse {
+            accept_secrets: true,
+            supports_preview: true,
+            accept_resources: true,
+            accept_outputs: false,
+            supports_autonaming_configuration: true,
+        })
+    }
+
+    async fn configure_with(&self, configuration: Configuration) -> Result<Configured, Status> {
+        let session = identity::connect(&configuration).await.map_err(|error| status::identity(&error))?;
+        // A list of accounts is a promise: it is kept even when validation is skipped, as SDKs do by default.
+        if configuration.guard.is_active() || !configuration.skip_credentials_validation {
+            let account = tokio::select! {
+                () = self.operations.cancelled() => return Err(Status::cancelled("Configure was canceled")),
+                account = session.account() => account.map_err(|error| status::identity(&error))?,
+            };
+            configuration.guard.admit(account).map_err(|error| status::configuration(&error))?;
+        }
+        let place = Place { region: Some(session.region.clone()), account: session.known_account().map(str::to_owned) };
+        let cloud = Cloud::new(
+            SdkApi::new(session.cloud_control, configuration.role_arn.clone()),
+            place,
+            Arc::new(EngineNotices(self.engine.clone())),
+            self.operations.clone(),
+            configuration.attempts(),
+        );
+        Ok(Configured { configuration, cloud })
+    }
+}
+
+/// A check failure as a message.
+pub(super) fn check_failure(failure: crate::lifecycle::CheckFailure) -> pb::CheckFailure {
+    pb::CheckFailure { property: failure.property, reason: failure.reason }
+}

@@ -1,0 +1,24 @@
+//! Messages of the cloud client, by way of the engine.
+
+use std::pin::Pin;
+
+use protocol::engine::EngineClient;
+
+use crate::cloud::notices::{NoticeKind, Notices};
+
+/// Shows messages in the engine's display.
+pub(super) struct EngineNotices(pub(super) EngineClient);
+
+impl Notices for EngineNotices {
+    fn show<'a>(
+        &'a self,
+        kind: NoticeKind,
+        urn: &'a str,
+        text: &'a str,
+    ) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
+        match kind {
+            NoticeKind::Status => Box::pin(self.0.status(urn, text)),
+            NoticeKind::Warning => Box::pin(self.0.warning(urn, text)),
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Check, Diff, Create, Read, Update and Delete.
+
+use protocol::codec::{EncodeOptions, encode};
+use protocol::pulumirpc::check_request::AutonamingOptions;
+use protocol::pulumirpc::check_request::autonaming_options::Mode;
+use tonic::Status;
+
+use super::configuration::check_failure;
+use super::{Provider, decode, diff, pb, status};
+use crate::lifecycle::{
+    self, CheckRequest, CreateRequest, DeleteRequest, DiffRequest, EngineNaming, EngineNamingMode, ReadRequest,
+    UpdateRequest,
+};
+
+impl Provider {
+    pub(super) async fn check_resource(&self, request: pb::CheckRequest) -> Result<pb::CheckResponse, Status> {
+        let urn = decode::urn(&request.urn)?;
+        let resource = self.catalog.find(urn.type_token(), "resource")?;
+        let check = CheckRequest {
+            urn,
+            olds: decode::field(&request.olds, decode::OLD_CHECKED, "malformed old inputs")?,
+            news: decode::field(&request.news, decode::INPUTS, "malformed resource inputs")?,
+            random_seed: request.random_seed.to_vec(),
+            naming: request.autonaming.map(naming).transpose()?,
+        };
+        let configured = self.configured.get();
+        let settings =
+            configured.as_ref().map(|configured| configured.configuration.settings.clone()).unwrap_or_default();
+        let answer = lifecycle::check(resource, check, &settings).map_err(|failure| status::failure(failure, &None))?;
+        self.warn(&request.urn, &answer.warnings).await;
+        let failures: Vec<_> = answer.failures.into_iter().map(check_failure).collect();
+        let inputs = failures.is_empty().then(|| encode(&answer.inputs, EncodeOptions::KEEP));
+        Ok(pb::CheckResponse { inputs, failures })
+    }
+
+    pub(super) async fn diff_resource(&self, request: pb::DiffRequest) -> Result<pb::DiffResponse, Status> {
+        let urn = decode::urn(&request.urn)?;
+        let resource = self.catalog.find(urn.type_token(), "Resource")?;
+        let diff = DiffRequest {
+            id: request.id,
+            urn,
+            olds: decode::field(&request.olds, decode::INPUTS, "diff failed because malformed resource inputs")?,
+            news: decode::field(&request.news, decode::INPUTS, "failed to parse inputs for update")?,
+            old_inputs: decode::optional(
+                &request.old_inputs,
+                decode::INPUTS,
+                "diff failed because malformed resource inputs",
+            )?,
+            ignore_changes: request.ignore_changes,
+        };
+        let answer = lifecycle::diff(resource, &diff);
+        self.warn(&request.urn, &answer.warnings).await;
+        Ok(diff::answer(&answer))
+    }
+
+    pub(super) async fn create_resource(&self, request: pb::CreateRequest) -> Result<pb::CreateResponse, Status> {
+        let urn = decode::urn(&request.urn)?;
+        let configured = self.configured()?;
+        let resource = self.catalog.find(urn.type_token(), "Resource")?;
+        let create = CreateRequest {
+            urn,
+            properties: decode::field(&request.properties, decode::INPUTS, "malformed resource inputs")?,
+            timeout: decode::timeout(request.timeout),
+            preview: request.preview,
+        };
+        let _entry = (!request.preview).then(|| self.inflight.enter("Create", &request.urn));
+        let answer = lifecycle::create(resource, create, &configured.cloud).await;
+        let answer = answer.map_err(|failure| status::failure(failure, &request.properties))?;
+        Ok(pb::CreateResponse {
+            id: answer.id,
+            properties: Some(encode(&answer.properties, EncodeOptions::SKIP_NULLS)),
+            refresh_before_update: false,
+        })
+    }
+
+    pub(super) async fn read_resource(&self, request: pb::ReadRequest) -> Result<pb::ReadResponse, Status> {
+        let urn = decode::urn(&request.urn)?;
+        let configured = self.configured()?;
+        let resource = self.catalog.find(urn.type_token(), "Resource")?;
+        let read = ReadRequest {
+            id: request.id,
+            urn,
+            properties: decode::optional(&request.properties, decode::RECORDED, "malformed recorded state")?,
+            inputs: decode::optional(&request.inputs, decode::RECORDED, "malformed recorded inputs")?,
+            timeout: decode::timeout(request.timeout),
+        };
+        let _entry = self.inflight.enter("Read", &request.urn);
+        let answer = lifecycle::read(resource, read, &configured.cloud).await;
+        Ok(match answer.map_err(|failure| status::failure(failure, &request.inputs))? {
+            // Empty id and absent properties: gone for a refresh, not existing for an import.
+            None => pb::ReadResponse::default(),
+            Some(found) => pb::ReadResponse {
+                id: found.id,
+                properties: Some(encode(&found.properties, EncodeOptions::SKIP_NULLS)),
+                inputs: Some(encode(&found.inputs, EncodeOptions::SKIP_NULLS)),
+                refresh_before_update: false,
+            },
+        })
+    }
+
+    pub(super) async fn update_resource(&self, request: pb::UpdateRequest) -> Result<pb::UpdateResponse, Status> {
+        let urn = decode::urn(&request.urn)?;
+        let configured = self.configured()?;
+        let resource = self.catalog.find(urn.type_token(), "Resource")?;
+        let update = UpdateRequest {
+            id: request.id,
+            urn,
+            olds: decode::field(&request.olds, decode::INPUTS, "diff failed because malformed resource inputs")?,
+            news: decode::field(&request.news, decode::INPUTS, "failed to parse inputs for update")?,
+            old_inputs: decode::optional(
+                &request.old_inputs,
+                decode::INPUTS,
+                "diff failed because malformed resource inputs",
+            )?,
+            ignore_changes: request.ignore_changes,
+            timeout: decode::timeout(request.timeout),
+            preview: request.preview,
+        };
+        let _entry = (!request.preview).then(|| self.inflight.enter("Update", &request.urn));
+        let answer = lifecycle::update(resource, update, &configured.cloud).await;
+        let outputs = answer.map_err(|failure| status::failure(failure, &request.old_inputs))?;
+        Ok(pb::UpdateResponse {
+            properties: Some(encode(&outputs, EncodeOptions::SKIP_NULLS)),
+            refresh_before_update: false,
+        })
+    }
+
+    pub(super) async fn delete_resource(&self, request: pb::DeleteRequest) -> Result<(), Status> {
+        let urn = decode::urn(&request.urn)?;
+        let configured = self.configured()?;
+        let resource = self.catalog.find(urn.type_token(), "Resource")?;
+        // Deleting needs the identifier alone: state that does not parse must not keep a resource alive.
+        let delete = DeleteRequest { id: request.id, urn, timeout: decode::timeout(request.timeout) };
+        let _entry = self.inflight.enter("Delete", &request.urn);
+        lifecycle::delete(resource, delete, &configured.cloud).await.map_err(|failure| status::failure(failure, &None))
+    }
+}
+
+/// The engine's naming options.
+fn naming(options: AutonamingOptions) -> Result<EngineNaming, Status> {
+    let mode = match Mode::try_from(options.mode) {
+        Ok(Mode::Propose) => EngineNamingMode::Propose,
+        Ok(Mode::Enforce) => EngineNamingMode::Enforce,
+        Ok(Mode::Disable) => EngineNamingMode::Disable,
+        Err(_) => return Err(Status::invalid_argument(format!("unknown autonaming mode {}", options.mode))),
+    };
+    Ok(EngineNaming { proposed: options.proposed_name, mode })
+}

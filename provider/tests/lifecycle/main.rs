@@ -1,0 +1,26 @@
+//! The life cycle as functions over values, against small hand-made types and a cloud that behaves.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(missing_docs, reason = "tests are named by what they show")]
+
+#[path = "../support/fake_cloud.rs"]
+mod fake_cloud;
+#[path = "../support/models.rs"]
+mod models;
+#[path = "../support/values.rs"]
+mod values;
+
+mod check;
+mod convert;
+mod create;
+mod diff_detail;
+mod diff_quiet;
+mod diff_replace;
+mod import;
+mod invariants;
+mod marks;
+mod patch;
+mod preview;
+mod refresh;
+mod secrets;
+mod types;
+mod update;

@@ -1,0 +1,172 @@
+//! Update against a cloud that behaves.
+
+use metadata::model::Type::String as Text;
+use metadata::view::Resource;
+use provider::lifecycle::{Code, Failure, UpdateRequest, update};
+use serde_json::{Value as Json, json};
+use value::Map;
+
+use crate::fake_cloud::{FakeCloud, service_error};
+use crate::models::*;
+use crate::types;
+use crate::values::{members, state, urn};
+
+fn request(olds: Map, news: Json) -> UpdateRequest {
+    UpdateRequest {
+        id: "id-1".to_owned(),
+        urn: urn("thing"),
+        olds,
+        news: members(news),
+        old_inputs: None,
+        ignore_changes: Vec::new(),
+        timeout: None,
+        preview: false,
+    }
+}
+
+async fn run(resource: Resource, cloud: &FakeCloud, old: Json, new: Json) -> Result<Map, Failure> {
+    update(resource, request(state(old.clone(), old), new), cloud).await
+}
+
+#[tokio::test]
+async fn write_only_values_survive_an_update() {
+    let cloud = FakeCloud::holding(json!({ "Handler": "a", "Role": "r", "Code": { "ImageUri": "i" } }));
+    cloud.with(|script| script.hidden = vec!["/Code/ImageUri"]);
+    let inputs = |handler: &str| json!({ "handler": handler, "role": "r", "code": { "imageUri": "i" } });
+    let outputs = run(types::function(), &cloud, inputs("a"), inputs("b")).await.unwrap();
+    assert_eq!(outputs, state(inputs("b"), inputs("b")));
+    assert_eq!(
+        cloud.with(|script| script.model.clone()),
+        Some(json!({ "Handler": "b", "Role": "r", "Code": { "ImageUri": "i" } }))
+    );
+}
+
+#[tokio::test]
+async fn nothing_to_send_sends_nothing() {
+    let cloud = FakeCloud::holding(json!({ "Description": "d", "RoleId": "i" }));
+    let outputs =
+        run(types::role(), &cloud, json!({ "description": "d" }), json!({ "description": "d" })).await.unwrap();
+    assert_eq!(outputs, state(json!({ "description": "d", "roleId": "i" }), json!({ "description": "d" })));
+    // A mark of secrecy is recorded without a call, also on a type that cannot be updated.
+    let fixed = resource(|model| {
+        model.properties = vec![prop("description", Text)];
+        model.handlers.update = None;
+    });
+    let secret = json!({ "description": { "$secret": "d" } });
+    let outputs = run(fixed, &cloud, json!({ "description": "d" }), secret.clone()).await.unwrap();
+    assert_eq!(outputs["description"], value::Value::secret("d"));
+    assert!(cloud.requests().is_empty());
+    match run(fixed, &cloud, json!({ "description": "d" }), json!({ "description": "e" })).await {
+        Err(Failure::Refused { code: Code::Unimplemented, message }) => {
+            assert!(message.contains("no update handler"), "{message}")
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn unordered_refresh_then_up_patches_only_what_changed() {
+    let cloud = FakeCloud::holding(json!({ "ManagedPolicyArns": ["A", "B"], "Description": "1" }));
+    let inputs = |description: &str| json!({ "managedPolicyArns": ["B", "A"], "description": description });
+    run(types::role(), &cloud, inputs("1"), inputs("2")).await.unwrap();
+    assert_eq!(cloud.requests(), [("update", json!([{ "op": "replace", "path": "/Description", "value": "2" }]))]);
+}
+
+#[tokio::test]
+async fn a_failed_update_keeps_the_state_or_shows_what_became_of_it() {
+    let check = async |applied: bool| {
+        let cloud = FakeCloud::holding(json!({ "Description": "1" }));
+        cloud.with(|script| script.update_error = Some((service_error("NotStabilized", "slow"), applied)));
+        run(types::role(), &cloud, json!({ "description": "1" }), json!({ "description": "2" })).await
+    };
+    match check(false).await {
+        Err(Failure::Refused { message, .. }) => assert_eq!(message, "updating resource: slow"),
+        other => panic!("{other:?}"),
+    }
+    match check(true).await {
+        Err(Failure::InitFailed { id, properties, inputs, .. }) => {
+            assert_eq!(id, "id-1");
+            assert_eq!(inputs, members(json!({ "description": "1" })));
+            assert_eq!(properties, state(json!({ "description": "2" }), json!({ "description": "1" })));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn c60_a_refused_conditional_change_is_explained() {
+    let cloud = FakeCloud::holding(json!({ "InstanceTenancy": "dedicated" }));
+    cloud.with(|script| script.update_error = Some((service_error("NotUpdatable", "refused"), false)));
+    match run(
+        types::network(),
+        &cloud,
+        json!({ "instanceTenancy": "dedicated" }),
+        json!({ "instanceTenancy": "default" }),
+    )
+    .await
+    {
+        Err(Failure::Refused { message, .. }) => assert_eq!(
+            message,
+            "updating resource: refused; instanceTenancy can be changed in place only under conditions that the service \
+             decides, and this change needs a replacement: run `pulumi up --target-replace \
+             'urn:pulumi:dev::test::aws-native:test:Thing::thing'`, or set the resource option `replaceOnChanges` to it"
+        ),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(
+        cloud.requests(),
+        [("update", json!([{ "op": "replace", "path": "/InstanceTenancy", "value": "default" }]))]
+    );
+}
+
+#[tokio::test]
+async fn a_resource_that_is_gone_cannot_be_updated() {
+    match run(types::role(), &FakeCloud::default(), json!({}), json!({ "description": "2" })).await {
+        Err(Failure::Refused { code: Code::NotFound, message }) => {
+            assert!(message.contains("pulumi refresh"), "{message}")
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn ignored_changes_are_not_sent() {
+    let cloud = FakeCloud::holding(json!({ "Description": "1", "RoleName": "r" }));
+    let request = UpdateRequest {
+        ignore_changes: paths(&["description"]),
+        ..request(state(json!({}), json!({ "description": "1" })), json!({ "description": "2" }))
+    };
+    update(types::role(), request, &cloud).await.unwrap();
+    assert!(cloud.requests().is_empty());
+}
+
+#[tokio::test]
+async fn c88_every_form_of_the_checkpoint_can_be_updated() {
+    let forms = [
+        json!({ "description": "1" }),
+        json!({ "$secret": { "$secret": { "description": "1" } } }),
+        json!(null),
+        json!("x"),
+    ];
+    for form in forms {
+        let cloud = FakeCloud::holding(json!({ "Description": "1" }));
+        let olds = members(json!({ "description": "1", "__inputs": form }));
+        let outputs = update(types::role(), request(olds, json!({ "description": "2" })), &cloud).await.unwrap();
+        assert_eq!(outputs, state(json!({ "description": "2" }), json!({ "description": "2" })));
+        assert_eq!(cloud.requests(), [("update", json!([{ "op": "replace", "path": "/Description", "value": "2" }]))]);
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_sent_is_named_by_its_path() {
+    let cloud = FakeCloud::holding(json!({ "Role": "r", "Environment": { "Variables": { "A": "1" } } }));
+    let inputs = |value: Json| json!({ "role": "r", "environment": { "variables": { "A": value } } });
+    match run(types::function(), &cloud, inputs(json!("1")), inputs(json!("$unknown"))).await {
+        Err(Failure::Refused { code: Code::InvalidArgument, message }) => assert_eq!(
+            message,
+            "failed to convert value for aws-native:test:Thing: environment/variables/A: output<string> cannot be sent to AWS"
+        ),
+        other => panic!("{other:?}"),
+    }
+    assert!(cloud.requests().is_empty());
+}

@@ -1,0 +1,139 @@
+//! Accounts and credentials through the real AWS SDK.
+
+use std::time::{Duration, Instant};
+
+use provider::config;
+use provider::identity::{self, IdentityError};
+
+use super::answers::configuration;
+use super::server::{Answer, Server};
+
+fn xml(status: u16, body: &str) -> Answer {
+    Answer { content_type: "text/xml", ..Answer::json(status, body) }
+}
+
+const IDENTITY: &str = "<GetCallerIdentityResponse xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\"><GetCallerIdentityResult>\
+    <Arn>arn:aws:iam::111122223333:user/u</Arn><UserId>U</UserId><Account>111122223333</Account>\
+    </GetCallerIdentityResult></GetCallerIdentityResponse>";
+
+#[tokio::test]
+async fn the_account_is_asked_for_once() {
+    let server = Server::start(|_, _| xml(200, IDENTITY)).await;
+    let session = identity::connect(&configuration(&server.url, &[])).await.unwrap();
+    assert_eq!(session.known_account(), None);
+    let (one, two) = tokio::join!(session.account(), session.account());
+    assert_eq!((one.unwrap(), two.unwrap()), ("111122223333", "111122223333"));
+    session.account().await.unwrap();
+    assert_eq!(server.count("getcalleridentity"), 1);
+    assert!(server.seen()[0].head.contains("user-agent: apn/1.1 (c7qiae2l6usvzoynupds6v7hf)"));
+    assert_eq!(session.partition.name, "aws");
+}
+
+#[tokio::test]
+async fn refused_credentials_say_what_to_do() {
+    let server = Server::start(|_, _| {
+        xml(
+            403,
+            "<ErrorResponse xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\"><Error><Type>Sender</Type><Code>\
+             ExpiredToken</Code><Message>The security token included in the request is expired</Message></Error>\
+             <RequestId>r</RequestId></ErrorResponse>",
+        )
+    })
+    .await;
+    let session = identity::connect(&configuration(&server.url, &[])).await.unwrap();
+    let error = session.account().await.unwrap_err();
+    assert!(matches!(error, IdentityError::Account { credentials: true, .. }), "{error:?}");
+    assert_eq!(
+        error.to_string(),
+        "could not get AWS account ID: STS answered ExpiredToken: The security token included in the request is expired; \
+         renew the credentials (for example `aws sso login`, or new keys), then run the command again"
+    );
+}
+
+#[tokio::test]
+async fn an_assumed_role_signs_requests() {
+    let server = Server::start(|target, _| {
+        if target == "assumerole" {
+            xml(
+                200,
+                "<AssumeRoleResponse xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\"><AssumeRoleResult><Credentials>\
+                 <AccessKeyId>AKIDROLE</AccessKeyId><SecretAccessKey>s</SecretAccessKey><SessionToken>t</SessionToken>\
+                 <Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>",
+            )
+        } else {
+            xml(200, IDENTITY)
+        }
+    })
+    .await;
+    let role = r#"{"roleArn":"arn:aws:iam::111122223333:role/Deploy","sessionName":"ci","durationSeconds":1800,
+        "externalId":"e","tags":{"team":"infra"},"transitiveTagKeys":["team"]}"#;
+    let session = identity::connect(&configuration(&server.url, &[("assumeRole", role)])).await.unwrap();
+    session.account().await.unwrap();
+    session.account().await.unwrap();
+    let seen = server.seen();
+    assert_eq!((server.count("assumerole"), server.count("getcalleridentity")), (1, 1));
+    assert!(seen[0].head.contains("credential=akidtest/"), "the role is fetched with the base credentials");
+    for part in ["RoleSessionName=ci", "DurationSeconds=1800", "ExternalId=e", "Tags.member.1.Key=team"] {
+        assert!(seen[0].body.contains(part), "{part} in {}", seen[0].body);
+    }
+    assert!(seen[1].head.contains("credential=akidrole/"), "{}", seen[1].head);
+}
+
+#[tokio::test]
+async fn a_refused_role_is_named() {
+    let server = Server::start(|_, _| {
+        xml(
+            403,
+            "<ErrorResponse xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\"><Error><Code>AccessDenied</Code>\
+             <Message>not authorized</Message></Error></ErrorResponse>",
+        )
+    })
+    .await;
+    let role = r#"{"roleArn":"arn:aws:iam::111122223333:role/Deploy"}"#;
+    let session = identity::connect(&configuration(&server.url, &[("assumeRole", role)])).await.unwrap();
+    let error = session.account().await.unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "could not get AWS account ID: the role arn:aws:iam::111122223333:role/Deploy cannot be assumed: STS answered \
+         AccessDenied: not authorized; check the role's trust policy and external id"
+    );
+}
+
+#[tokio::test]
+async fn c46_a_configured_profile_outranks_other_sources() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("credentials");
+    std::fs::write(&file, "[p]\naws_access_key_id = AKIDPROFILE\naws_secret_access_key = s\n").unwrap();
+    let server = Server::start(|_, _| xml(200, IDENTITY)).await;
+    let variables = [
+        ("region", "eu-west-1"),
+        ("profile", "p"),
+        ("sharedCredentialsFile", file.to_str().unwrap()),
+        ("endpoints", &format!(r#"{{"sts":"{}"}}"#, server.url)),
+    ]
+    .map(|(key, text)| (format!("aws-native:config:{key}"), text.to_owned()));
+    let configuration = config::read(&value::Map::new(), &variables.into(), &|_| None).unwrap();
+    let session = identity::connect(&configuration).await.unwrap();
+    session.account().await.unwrap();
+    assert!(server.seen()[0].head.contains("credential=akidprofile/"), "{}", server.seen()[0].head);
+}
+
+#[tokio::test]
+async fn a_profile_without_keys_is_reported_quickly() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("credentials");
+    std::fs::write(&file, "[other]\n").unwrap();
+    let variables = [
+        ("region", "eu-west-1"),
+        ("profile", "absent"),
+        ("sharedCredentialsFile", file.to_str().unwrap()),
+        ("endpoints", r#"{"sts":"http://127.0.0.1:9"}"#),
+    ]
+    .map(|(key, text)| (format!("aws-native:config:{key}"), text.to_owned()));
+    let configuration = config::read(&value::Map::new(), &variables.into(), &|_| None).unwrap();
+    let started = Instant::now();
+    let error = identity::connect(&configuration).await.unwrap().account().await.unwrap_err();
+    assert!(matches!(error, IdentityError::Account { credentials: true, .. }), "{error:?}");
+    assert!(error.to_string().contains("credentials"), "{error}");
+    assert!(started.elapsed() < Duration::from_secs(5), "took {:?}", started.elapsed());
+}

@@ -1,0 +1,9 @@
+//! The provider against a scripted service: waiting on a virtual clock, answers over real HTTP, and the gRPC service.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::disallowed_methods)] // a failure here is the test's failure
+
+mod answers;
+mod identity;
+mod script;
+mod server;
+mod service;
+mod waiting;

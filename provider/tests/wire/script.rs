@@ -1,0 +1,177 @@
+//! A Cloud Control that answers from a script, in order, on the test's clock.
+
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use provider::cloud::api::{Api, Mutation, RequestError};
+use provider::cloud::client::Client;
+use provider::cloud::event::{Event, Hook, Status};
+use provider::cloud::failure::Place;
+use provider::cloud::notices::{NoticeKind, Notices};
+use provider::cloud::{CloudErrorKind, Operation};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+pub const URN: &str = "urn:pulumi:dev::p::aws-native:sqs:Queue::q";
+
+/// The client, what it asked and what it showed.
+pub struct Stage {
+    pub client: Client<Script>,
+    pub cancellation: CancellationToken,
+    log: Arc<Log>,
+    started: Instant,
+}
+
+#[derive(Default)]
+struct Log {
+    calls: Mutex<Vec<String>>,
+    tokens: Mutex<Vec<String>>,
+    notices: Mutex<Vec<String>>,
+    left: Mutex<VecDeque<String>>,
+}
+
+/// One answer per line: `CALL ANSWER`, where CALL is create, update, delete, status, get or cancel, and ANSWER is
+///
+/// - for events: `STATUS[@identifier][/code][+retry-after-seconds][#message]`
+/// - for get: the model's JSON
+/// - for all: `!Code[#message]` an exception, `?` nobody answers, `...` no answer ever
+pub struct Script {
+    log: Arc<Log>,
+}
+
+impl Stage {
+    pub fn new(script: &str, max_attempts: u32) -> Self {
+        let log = Arc::new(Log::default());
+        log.left
+            .lock()
+            .unwrap()
+            .extend(script.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned));
+        let cancellation = CancellationToken::new();
+        let place = Place { region: Some("eu-west-1".to_owned()), account: None };
+        let client = Client::new(
+            Script { log: log.clone() },
+            place,
+            Arc::new(Display(log.clone())),
+            cancellation.clone(),
+            max_attempts,
+        );
+        Self { client, cancellation, log, started: Instant::now() }
+    }
+
+    /// The calls so far, and that the script is used up.
+    #[track_caller]
+    pub fn calls(&self) -> String {
+        let left = self.log.left.lock().unwrap().clone();
+        assert!(left.is_empty(), "the script was not used up: {left:?}");
+        self.log.calls.lock().unwrap().join(" ")
+    }
+
+    /// How many different client tokens were used.
+    pub fn different_tokens(&self) -> usize {
+        let mut tokens = self.log.tokens.lock().unwrap().clone();
+        tokens.sort();
+        tokens.dedup();
+        tokens.len()
+    }
+
+    pub fn notices(&self) -> Vec<String> {
+        self.log.notices.lock().unwrap().clone()
+    }
+
+    /// Virtual seconds since the stage was set.
+    pub fn seconds(&self) -> f64 {
+        self.started.elapsed().as_secs_f64()
+    }
+}
+
+pub fn operation(deadline: Duration) -> Operation<'static> {
+    Operation { urn: URN, type_name: "AWS::SQS::Queue", deadline, permissions: vec!["sqs:CreateQueue"] }
+}
+
+impl Script {
+    /// Takes the next line, which must be for `call`.
+    async fn next(&self, call: &'static str, name: &'static str) -> Result<String, RequestError> {
+        self.log.calls.lock().unwrap().push(call.to_owned());
+        let line = self.log.left.lock().unwrap().pop_front();
+        let line = line.unwrap_or_else(|| panic!("{call} was not expected any more"));
+        let (expected, answer) = line.split_once(' ').unwrap();
+        assert_eq!(call, expected, "another call was expected");
+        let error = |kind, message: &str, transient| RequestError {
+            kind,
+            call: name,
+            message: message.to_owned(),
+            request_id: None,
+            transient,
+        };
+        match answer {
+            "..." => std::future::pending().await,
+            "?" => Err(error(CloudErrorKind::Unreachable, "no answer", true)),
+            _ => match answer.strip_prefix('!') {
+                Some(exception) => {
+                    let (code, message) = exception.split_once('#').unwrap_or((exception, "no"));
+                    let transient = code == "ThrottlingException";
+                    Err(error(CloudErrorKind::Service { code: code.to_owned() }, message, transient))
+                }
+                None => Ok(answer.to_owned()),
+            },
+        }
+    }
+}
+
+impl Api for Script {
+    async fn submit(&self, _: &str, mutation: Mutation<'_>, token: &str) -> Result<Event, RequestError> {
+        self.log.tokens.lock().unwrap().push(token.to_owned());
+        let call = match mutation {
+            Mutation::Create { .. } => "create",
+            Mutation::Update { .. } => "update",
+            Mutation::Delete { .. } => "delete",
+        };
+        self.next(call, mutation.call()).await.map(|answer| event(&answer))
+    }
+
+    async fn status(&self, token: &str) -> Result<Event, RequestError> {
+        assert_eq!(token, "r-1");
+        self.next("status", "GetResourceRequestStatus").await.map(|answer| event(&answer))
+    }
+
+    async fn get(&self, _: &str, _: &str) -> Result<String, RequestError> {
+        self.next("get", "GetResource").await
+    }
+
+    async fn cancel(&self, _: &str) -> Result<(), RequestError> {
+        self.next("cancel", "CancelResourceRequest").await.map(drop)
+    }
+}
+
+fn event(text: &str) -> Event {
+    let (text, message) = text.split_once('#').map_or((text, None), |(text, message)| (text, Some(message.to_owned())));
+    let (text, retry_after) = text.split_once('+').map_or((text, None), |(text, after)| (text, after.parse().ok()));
+    let (text, code) = text.split_once('/').map_or((text, None), |(text, code)| (text, Some(code.to_owned())));
+    let (status, identifier) = text.split_once('@').map_or((text, None), |(status, id)| (status, Some(id.to_owned())));
+    let hooks = if message.as_deref() == Some("hook") {
+        vec![Hook { name: "Acme::Guard".to_owned(), status: "HOOK_FAILED".to_owned(), ..Hook::default() }]
+    } else {
+        Vec::new()
+    };
+    Event {
+        status: Status::parse(status),
+        request_token: Some("r-1".to_owned()),
+        identifier,
+        code,
+        message,
+        retry_after: retry_after.map(Duration::from_secs),
+        hooks,
+    }
+}
+
+struct Display(Arc<Log>);
+
+impl Notices for Display {
+    fn show<'a>(&'a self, _: NoticeKind, urn: &'a str, text: &'a str) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
+        assert_eq!(urn, URN);
+        self.0.notices.lock().unwrap().push(text.to_owned());
+        Box::pin(std::future::ready(()))
+    }
+}

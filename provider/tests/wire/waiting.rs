@@ -1,0 +1,310 @@
+//! Waiting, retries, cancellation and what a failed operation leaves behind, on a virtual clock.
+
+use std::time::Duration;
+
+use provider::cloud::{CloudControl, CloudErrorKind, CreateFailure};
+use serde_json::json;
+
+use super::script::{Stage, operation};
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+/// What a create gave, in one line.
+async fn create(stage: &Stage, deadline: Duration) -> String {
+    match stage.client.create(&operation(deadline), &json!({"QueueName": "q"})).await {
+        Ok(created) => format!("created {} {}", created.identifier, created.model),
+        Err(CreateFailure::Nothing(error)) => format!("nothing: {}", first_line(&error.message)),
+        Err(CreateFailure::Partial { identifier, model, error }) => {
+            let model = model.map_or_else(|| "-".to_owned(), |model| model.to_string());
+            format!("partial {identifier} {model}: {}", first_line(&error.message))
+        }
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
+#[tokio::test(start_paused = true)]
+async fn creates() {
+    for (script, calls, expected) in [
+        ("create IN_PROGRESS@q-1\nstatus SUCCESS\nget {\"A\":1}", "create status get", "created q-1 {\"A\":1}"),
+        // C-11: a resource that is not there yet appears within seconds.
+        (
+            "create SUCCESS@q-1\nget !ResourceNotFoundException\nget !ResourceNotFoundException\nget {}",
+            "create get get get",
+            "created q-1 {}",
+        ),
+        // C-01: a collision owns nothing and reads nothing.
+        (
+            "create IN_PROGRESS\nstatus FAILED@orders/AlreadyExists#taken",
+            "create status",
+            "nothing: operation CREATE failed with \"AlreadyExists\": taken",
+        ),
+        (
+            "create IN_PROGRESS\nstatus FAILED@orders/GeneralServiceException#Queue already exists",
+            "create status",
+            "nothing: operation CREATE failed with \"GeneralServiceException\": Queue already exists",
+        ),
+        (
+            "create !AlreadyExistsException#taken",
+            "create",
+            "nothing: CreateResource failed with \"AlreadyExistsException\": taken",
+        ),
+        // What exists after a failure is kept.
+        (
+            "create IN_PROGRESS@q-1\nstatus FAILED/NotStabilized#slow\nget {\"A\":1}",
+            "create status get",
+            "partial q-1 {\"A\":1}: operation CREATE failed with \"NotStabilized\": slow",
+        ),
+        (
+            "create IN_PROGRESS@q-1\nstatus FAILED/NotStabilized#slow\nget ?",
+            "create status get",
+            "partial q-1 -: operation CREATE failed with \"NotStabilized\": slow",
+        ),
+        (
+            "create IN_PROGRESS@q-1\nstatus FAILED/InvalidRequest#bad\nget !ResourceNotFoundException",
+            "create status get",
+            "nothing: operation CREATE failed with \"InvalidRequest\": bad",
+        ),
+        // A resource that cannot be read is not lost.
+        (
+            "create SUCCESS@q-1\nget !AccessDeniedException#no",
+            "create get",
+            "partial q-1 -: reading resource state: GetResource failed with \"AccessDeniedException\": no",
+        ),
+        // A failure at once is asked for its hooks once.
+        (
+            "create FAILED/GeneralServiceException#blocked\nstatus FAILED/GeneralServiceException#hook",
+            "create status",
+            "nothing: operation CREATE failed with \"GeneralServiceException\": hook. Hook failures: HookName: Acme::Guard, \
+             HookArn: , HookVersion: , Time: N/A, HookMessage: , InvocationPoint: , FailureMode: , HookStatus: HOOK_FAILED",
+        ),
+        // Hostile answers.
+        ("create SUCCESS", "create", "nothing: received nil identifier while awaiting completion"),
+        (
+            "create IN_PROGRESS@q-1\nstatus WEIRD\nget ?",
+            "create status get",
+            "partial q-1 -: unknown status \"WEIRD\": the outcome is not known",
+        ),
+        (
+            "create SUCCESS@q-1\nget <html>",
+            "create get",
+            "partial q-1 -: the answer to GetResource cannot be used: the resource's properties are no JSON (expected value \
+             at line 1 column 1)",
+        ),
+        // Q43: canceled by somebody else.
+        (
+            "create IN_PROGRESS@q-1\nstatus CANCEL_IN_PROGRESS\nstatus CANCEL_COMPLETE\nget {}",
+            "create status status get",
+            "partial q-1 {}: operation CREATE was canceled at the service; what it did so far remains",
+        ),
+        // Q39: a failing poll loses nothing.
+        ("create IN_PROGRESS@q-1\nstatus ?\nstatus SUCCESS\nget {}", "create status status get", "created q-1 {}"),
+        (
+            "create IN_PROGRESS@q-1\nstatus !AccessDeniedException#no\nget {}",
+            "create status get",
+            "partial q-1 {}: getting resource request status: GetResourceRequestStatus failed with \"AccessDeniedException\": no",
+        ),
+    ] {
+        let stage = Stage::new(script, 25);
+        assert_eq!(create(&stage, HOUR).await, expected, "script {script:?}");
+        assert_eq!(stage.calls(), calls, "script {script:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn c17_throttled_operations_are_submitted_again_with_new_tokens() {
+    let throttled = "create IN_PROGRESS\nstatus FAILED/Throttling+1#Rate exceeded\n";
+    let stage = Stage::new(&format!("{throttled}{throttled}{throttled}create SUCCESS@q-1\nget {{}}"), 25);
+    assert_eq!(create(&stage, HOUR).await, "created q-1 {}");
+    assert_eq!(stage.calls(), "create status create status create status create get");
+    assert_eq!(stage.different_tokens(), 4);
+    assert_eq!(stage.notices()[0], "Retrying after \"Throttling\" error (attempt 1/25, waiting 1 s)");
+    assert_eq!(stage.notices().len(), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn attempts_are_counted() {
+    let throttled = "create FAILED/Throttling+1\nstatus FAILED/Throttling+1\n";
+    let stage = Stage::new(&throttled.repeat(2), 2);
+    assert!(create(&stage, HOUR).await.starts_with("nothing: operation CREATE failed with \"Throttling\""));
+    assert_eq!(stage.calls(), "create status create status");
+}
+
+#[tokio::test(start_paused = true)]
+async fn c45_the_end_of_an_operation_is_seen_soon() {
+    // Progress that is done after 4 s is seen before 5.5 s.
+    let stage = Stage::new(
+        "create IN_PROGRESS@a\nstatus IN_PROGRESS\nstatus IN_PROGRESS\nstatus IN_PROGRESS\nstatus SUCCESS\nget {}",
+        25,
+    );
+    assert_eq!(create(&stage, HOUR).await, "created a {}");
+    assert!((4.0..5.5).contains(&stage.seconds()), "took {} s", stage.seconds());
+}
+
+#[tokio::test(start_paused = true)]
+async fn c18_a_deadline_ends_the_wait_and_cancels_the_request() {
+    let stage = Stage::new(
+        "create IN_PROGRESS@q-1\nstatus IN_PROGRESS\nstatus IN_PROGRESS\ncancel ok\nget !AccessDeniedException",
+        25,
+    );
+    assert_eq!(
+        create(&stage, Duration::from_secs(2)).await,
+        "partial q-1 -: operation CREATE did not finish within 2 s (last status IN_PROGRESS); it may still finish"
+    );
+    assert_eq!(stage.calls(), "create status status cancel get");
+    assert!(stage.seconds() < 3.0, "took {} s", stage.seconds());
+}
+
+#[tokio::test(start_paused = true)]
+async fn cancel_ends_every_wait_within_a_second_and_keeps_the_identifier() {
+    for (script, expected) in [
+        // In a pause between polls.
+        (
+            "create IN_PROGRESS@q-1+60\ncancel ok",
+            "partial q-1 -: operation CREATE was canceled while it was running; it may still finish",
+        ),
+        // In a poll that does not answer, with a cancel that does not answer either.
+        (
+            "create IN_PROGRESS@q-1\nstatus ...\ncancel ...",
+            "partial q-1 -: operation CREATE was canceled while it was running; it may still finish",
+        ),
+        // Before anything is known.
+        ("create ...", "nothing: operation CREATE was canceled while it was running; it may still finish"),
+        // In the pause before a new request.
+        (
+            "create IN_PROGRESS\nstatus FAILED/Throttling+60",
+            "nothing: operation CREATE failed with \"Throttling\": the service gave no reason",
+        ),
+        // While reading back.
+        (
+            "create SUCCESS@q-1\nget ...",
+            "partial q-1 -: operation CREATE was canceled while it was running; it may still finish",
+        ),
+    ] {
+        let stage = Stage::new(script, 25);
+        let cancellation = stage.cancellation.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_millis(5_000)).await;
+            cancellation.cancel();
+        });
+        assert_eq!(create(&stage, HOUR).await, expected, "script {script:?}");
+        let late = stage.seconds() - 5.0;
+        assert!(late < 1.0, "script {script:?}: {late} s after the cancellation");
+        stage.calls();
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_canceled_provider_starts_nothing() {
+    let stage = Stage::new("", 25);
+    stage.cancellation.cancel();
+    assert_eq!(create(&stage, HOUR).await, "nothing: operation CREATE was canceled before it started");
+    let read = stage.client.read(&operation(HOUR), "q-1").await;
+    assert_eq!(read.map_err(|error| error.kind), Err(CloudErrorKind::Canceled));
+    stage.calls();
+}
+
+#[tokio::test(start_paused = true)]
+async fn deletes() {
+    for (script, expected) in [
+        ("delete IN_PROGRESS\nstatus SUCCESS", "deleted"),
+        ("delete IN_PROGRESS\nstatus FAILED/NotFound#gone", "deleted"),
+        // Q57: also when the answer is synchronous.
+        ("delete !ResourceNotFoundException#gone", "deleted"),
+        (
+            "delete !GeneralServiceException#AWS::SQS::Queue Handler returned status FAILED: gone (HandlerErrorCode: NotFound, RequestToken: x)",
+            "deleted",
+        ),
+        ("delete !TypeNotFoundException#no type", "DeleteResource failed with \"TypeNotFoundException\": no type"),
+        ("delete IN_PROGRESS\nstatus FAILED/ServiceInternalError+1#x\ndelete SUCCESS", "deleted"),
+        // C-43: another request is running on the resource.
+        ("delete !ConcurrentOperationException#busy\ndelete SUCCESS", "deleted"),
+        (
+            "delete IN_PROGRESS\nstatus FAILED/ResourceConflict#busy",
+            "operation DELETE failed with \"ResourceConflict\": busy",
+        ),
+    ] {
+        let stage = Stage::new(script, 25);
+        let found = match stage.client.delete(&operation(HOUR), "q-1").await {
+            Ok(()) => "deleted".to_owned(),
+            Err(error) => first_line(&error.message).to_owned(),
+        };
+        assert_eq!(found, expected, "script {script:?}");
+        stage.calls();
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn updates_read_what_is_there_now() {
+    for (script, expected) in [
+        ("update IN_PROGRESS\nstatus SUCCESS\nget {\"A\":2}", "updated {\"A\":2}"),
+        // Q46: a not-found right after success is waited out.
+        ("update SUCCESS\nget !ResourceNotFoundException\nget {\"A\":2}", "updated {\"A\":2}"),
+        // Q45: a failed update tells what it left behind.
+        (
+            "update IN_PROGRESS\nstatus FAILED/InvalidRequest#bad\nget {\"A\":1}",
+            "failed {\"A\":1} operation UPDATE failed with \"InvalidRequest\": bad",
+        ),
+        (
+            "update !ValidationException#bad\nget ?",
+            "failed null UpdateResource failed with \"ValidationException\": bad",
+        ),
+    ] {
+        let stage = Stage::new(script, 25);
+        let patch = json!([{"op": "add", "path": "/A", "value": 2}]);
+        let found = match stage.client.update(&operation(HOUR), "q-1", &patch).await {
+            Ok(model) => format!("updated {model}"),
+            Err(failure) => {
+                format!("failed {} {}", failure.model.unwrap_or_default(), first_line(&failure.error.message))
+            }
+        };
+        assert_eq!(found, expected, "script {script:?}");
+        stage.calls();
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn reads() {
+    for (script, expected) in [
+        ("get {\"A\":1}", Ok(Some(json!({"A": 1})))),
+        ("get !ResourceNotFoundException#gone", Ok(None)),
+        (
+            "get !TypeNotFoundException#no type",
+            Err(CloudErrorKind::Service { code: "TypeNotFoundException".to_owned() }),
+        ),
+        ("get null", Err(CloudErrorKind::Malformed)),
+        ("get ?", Err(CloudErrorKind::Unreachable)),
+        ("get ...", Err(CloudErrorKind::TimedOut)),
+    ] {
+        let stage = Stage::new(script, 25);
+        let found = stage.client.read(&operation(HOUR), "q-1").await.map_err(|error| error.kind);
+        assert_eq!(found, expected, "script {script:?}");
+        stage.calls();
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn c50_a_refusal_names_the_permissions() {
+    let stage = Stage::new("create !AccessDeniedException#User is not authorized", 25);
+    let Err(failure) = stage.client.create(&operation(HOUR), &json!({})).await else { panic!("must be refused") };
+    assert_eq!(
+        failure.to_string(),
+        "CreateResource failed with \"AccessDeniedException\": User is not authorized\n  type: AWS::SQS::Queue, region: \
+         eu-west-1\n  next step: allow the caller these IAM actions: cloudformation:CreateResource, \
+         cloudformation:GetResource, cloudformation:GetResourceRequestStatus, sqs:CreateQueue"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn c42_a_new_role_gets_time_to_be_known() {
+    let unknown = "create IN_PROGRESS\nstatus FAILED/InvalidRequest+40#The role defined for the function cannot be assumed by Lambda\n";
+    let stage = Stage::new(&format!("{unknown}create SUCCESS@q-1\nget {{}}"), 25);
+    assert_eq!(create(&stage, HOUR).await, "created q-1 {}");
+    stage.calls();
+    // But not for ever.
+    let stage = Stage::new(&unknown.repeat(4), 25);
+    assert!(create(&stage, HOUR).await.contains("cannot be assumed"));
+    assert!(stage.seconds() < 150.0, "took {} s", stage.seconds());
+}
