@@ -1,0 +1,46 @@
+# Each verb is a thin line over cargo or a script. `make help` lists them.
+.DEFAULT_GOAL := help
+SHELL := bash
+CARGO ?= cargo
+GENERATE_FLAGS = $(if $(SOURCE),--source $(SOURCE)) $(if $(STRICT),--strict)
+
+.PHONY: help
+help: ## What can be made
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+.PHONY: demo
+demo: tools generate ## Fresh machine to finished story: one stack with the real engine on the local Cloud Control
+	@$(CARGO) build --quiet -p provider -p emulator -p tests --bins
+	@$(CARGO) run --quiet -p tests --bin demo
+
+.PHONY: test
+test: tools generate ## Everything that must pass
+	$(CARGO) build -p provider -p emulator -p codegen --bins
+	$(CARGO) test --workspace
+
+.PHONY: generate
+generate: ## Fetch the pinned schemas and regenerate; SOURCE=FOLDER|FILE.zip for others, STRICT=1 turns skips into an error
+	@$(CARGO) run --quiet -p codegen --bin pulumi-gen-aws-native -- generate $(GENERATE_FLAGS)
+
+.PHONY: build
+build: generate ## Release binaries into bin/
+	$(CARGO) build --release -p provider -p emulator -p codegen --bins
+	@mkdir -p bin
+	@cp target/release/pulumi-resource-aws-native target/release/cloudcontrol-emulator target/release/pulumi-gen-aws-native bin/
+
+.PHONY: install
+install: build tools ## The plugin into the Pulumi home (PULUMI_HOME, else ~/.pulumi)
+	@scripts/install.sh
+
+.PHONY: bench
+bench: build ## The numbers as a table; PEER=FOLDER measures the Go provider and generator beside ours
+	@$(CARGO) run --quiet --release -p tests --bin bench -- $(if $(PEER),--peer $(PEER))
+
+.PHONY: tools
+tools: ## The Pulumi CLI and the YAML host into bin/tools: from PATH, else built from pinned Go modules
+	@scripts/tools.sh
+
+.PHONY: lint
+lint: generate ## Formatting and clippy, warnings are errors
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings

@@ -1,0 +1,12 @@
+//! The demo's story and the pieces that end-to-end tests are made of: real processes, the real Pulumi engine on a file
+//! backend in a temporary folder, and the local Cloud Control.
+//!
+//! What the binaries of this workspace do is tested in their own crates; here they only meet.
+
+pub mod architecture;
+pub mod bench;
+pub mod binaries;
+pub mod cloud;
+pub mod plan;
+pub mod sandbox;
+pub mod story;

@@ -1,0 +1,183 @@
+//! A Pulumi home, a project folder and a file backend of their own, with the freshly built plugin installed.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value as Json;
+
+use crate::binaries;
+use crate::plan::Plan;
+
+/// A place to run the real CLI in; everything is removed when it is dropped.
+pub struct Sandbox {
+    folder: tempfile::TempDir,
+    environment: Vec<(String, String)>,
+}
+
+/// What one run of the CLI said.
+#[derive(Debug, Clone)]
+pub struct Said {
+    /// Exit code 0.
+    pub ok: bool,
+    /// Standard output.
+    pub out: String,
+    /// Standard error.
+    pub err: String,
+}
+
+impl Sandbox {
+    /// Copies the program from `example` (a folder under `examples/`), installs the plugin, logs in to a file backend and
+    /// creates the stack `dev`. The AWS SDK is pointed at `endpoint` with made-up credentials.
+    ///
+    /// # Errors
+    ///
+    /// When a tool is missing or refuses.
+    pub fn new(example: &str, endpoint: &str) -> Result<Self> {
+        let folder = tempfile::Builder::new().prefix("aws-native-").tempdir().context("making a temporary folder")?;
+        let tools = binaries::tools()?;
+        let path = std::env::var("PATH").unwrap_or_default();
+        let home = folder.path().join("home");
+        let backend = folder.path().join("backend");
+        std::fs::create_dir_all(&home)?;
+        std::fs::create_dir_all(&backend)?;
+        copy_folder(&binaries::repository().join("examples").join(example), &folder.path().join("program"))?;
+        let environment = [
+            ("PATH", format!("{}:{path}", tools.display())),
+            ("PULUMI_HOME", home.display().to_string()),
+            ("PULUMI_BACKEND_URL", format!("file://{}", backend.display())),
+            ("PULUMI_CONFIG_PASSPHRASE", "a passphrase for the demo".to_owned()),
+            ("PULUMI_SKIP_UPDATE_CHECK", "true".to_owned()),
+            ("PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION", "true".to_owned()),
+            ("AWS_ENDPOINT_URL", endpoint.to_owned()),
+            ("AWS_REGION", "eu-west-1".to_owned()),
+            ("AWS_ACCESS_KEY_ID", "test".to_owned()),
+            ("AWS_SECRET_ACCESS_KEY", "test".to_owned()),
+            ("AWS_EC2_METADATA_DISABLED", "true".to_owned()),
+        ];
+        let environment = environment.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let sandbox = Self { folder, environment };
+        sandbox.install_plugin()?;
+        sandbox.succeed(&["stack", "init", "dev"])?;
+        Ok(sandbox)
+    }
+
+    /// The folder with the program.
+    #[must_use]
+    pub fn program(&self) -> PathBuf {
+        self.folder.path().join("program")
+    }
+
+    /// The Pulumi home.
+    #[must_use]
+    pub fn home(&self) -> PathBuf {
+        self.folder.path().join("home")
+    }
+
+    /// Sets or replaces an environment variable for every later run.
+    pub fn set_env(&mut self, name: &str, value: &str) {
+        self.environment.retain(|(known, _)| known != name);
+        self.environment.push((name.to_owned(), value.to_owned()));
+    }
+
+    /// Runs the CLI and takes whatever comes.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be started.
+    pub fn run(&self, arguments: &[&str]) -> Result<Said> {
+        let output = Command::new(binaries::tools()?.join("pulumi"))
+            .args(["--non-interactive", "--color", "never"])
+            .args(arguments)
+            .current_dir(self.program())
+            .env_remove("AWS_PROFILE")
+            .env_remove("AWS_SESSION_TOKEN")
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .output()
+            .context("starting pulumi")?;
+        Ok(Said {
+            ok: output.status.success(),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        })
+    }
+
+    /// Runs the CLI and insists on exit code 0.
+    ///
+    /// # Errors
+    ///
+    /// When it ends with another code; the text holds what it said.
+    pub fn succeed(&self, arguments: &[&str]) -> Result<Said> {
+        let said = self.run(arguments)?;
+        ensure!(said.ok, "pulumi {} failed:\n{}\n{}", arguments.join(" "), said.out, said.err);
+        Ok(said)
+    }
+
+    /// Sets a configuration value of the stack, encrypted when `secret`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sandbox::succeed`].
+    pub fn configure(&self, key: &str, value: &str, secret: bool) -> Result<()> {
+        let marker = if secret { "--secret" } else { "--plaintext" };
+        self.succeed(&["config", "set", marker, key, value]).map(|_| ())
+    }
+
+    /// `pulumi preview`, as data.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sandbox::succeed`].
+    pub fn preview(&self) -> Result<Plan> {
+        Plan::parse(&self.succeed(&["preview", "--json", "--diff"])?.out)
+    }
+
+    /// `pulumi up`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sandbox::succeed`].
+    pub fn up(&self) -> Result<Said> {
+        self.succeed(&["up", "--yes", "--skip-preview"])
+    }
+
+    /// The state as `pulumi stack export` writes it: secrets encrypted.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sandbox::succeed`].
+    pub fn export(&self) -> Result<Json> {
+        let said = self.succeed(&["stack", "export"])?;
+        serde_json::from_str(&said.out).context("reading the exported state")
+    }
+
+    fn install_plugin(&self) -> Result<()> {
+        let version = env!("CARGO_PKG_VERSION");
+        let binary = binaries::built("pulumi-resource-aws-native")?;
+        let pack = binaries::repository().join("scripts/pack.sh");
+        let output = Command::new(pack).arg(&binary).arg(version).arg(self.folder.path()).output()?;
+        ensure!(output.status.success(), "packing the plugin failed: {}", String::from_utf8_lossy(&output.stderr));
+        let archive = std::fs::read_dir(self.folder.path())?
+            .filter_map(Result::ok)
+            .map(|entry| entry.path())
+            .find(|path| path.extension().is_some_and(|extension| extension == "gz"));
+        let Some(archive) = archive else { bail!("packing the plugin left no archive") };
+        let archive = archive.display().to_string();
+        self.succeed(&["plugin", "install", "resource", "aws-native", version, "--file", &archive])?;
+        Ok(())
+    }
+}
+
+fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from).with_context(|| format!("reading {}", from.display()))? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_folder(&entry.path(), &target)?;
+        } else {
+            std::fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}
