@@ -2,6 +2,8 @@
 .DEFAULT_GOAL := help
 SHELL := bash
 CARGO ?= cargo
+# On a terminal cargo shows its progress; in a pipe only what goes wrong.
+QUIET := $(shell test -t 2 || echo --quiet)
 GENERATE_FLAGS = $(if $(SOURCE),--source $(SOURCE)) $(if $(STRICT),--strict)
 
 .PHONY: help
@@ -10,16 +12,16 @@ help: ## What can be made
 
 .PHONY: demo
 demo: tools generate ## Fresh machine to finished story: one stack with the real engine on the local Cloud Control
-	@$(CARGO) build --quiet -p provider -p emulator -p tests --bins
+	@$(CARGO) build $(QUIET) -p provider -p emulator -p tests --bins
 	@$(CARGO) run --quiet -p tests --bin demo
 
 .PHONY: test
 test: tools generate ## Everything that must pass
-	$(CARGO) build -p provider -p emulator -p codegen --bins
 	$(CARGO) test --workspace
 
 .PHONY: generate
 generate: ## Fetch the pinned schemas and regenerate; SOURCE=FOLDER|FILE.zip for others, STRICT=1 turns skips into an error
+	@$(CARGO) build $(QUIET) -p codegen --bins
 	@$(CARGO) run --quiet -p codegen --bin pulumi-gen-aws-native -- generate $(GENERATE_FLAGS)
 
 .PHONY: build
@@ -34,6 +36,7 @@ install: build tools ## The plugin into the Pulumi home (PULUMI_HOME, else ~/.pu
 
 .PHONY: bench
 bench: build ## The numbers as a table; PEER=FOLDER measures the Go provider and generator beside ours
+	@$(CARGO) build $(QUIET) --release -p tests --bins
 	@$(CARGO) run --quiet --release -p tests --bin bench -- $(if $(PEER),--peer $(PEER))
 
 .PHONY: tools

@@ -5,6 +5,7 @@
 //! | [`mod@value`] | [`Value`], its constructors and accessors |
 //! | [`kinds`] | the parts of the special kinds: [`Unknown`], [`Output`], [`Reference`] |
 //! | [`asset`] | [`Asset`] and [`Archive`] |
+//! | [`content_hash`] | hashes of assets and archives whose content is at hand |
 //! | [`equality`] | equality as the resource model defines it, with and without secrets |
 //! | [`json`] | ordinary JSON in and out |
 //! | [`path`] | [`PropertyPath`]: where a value sits inside another |
@@ -20,6 +21,7 @@
 //! codec and [`json::parse`] refuse what is deeper.
 
 pub mod asset;
+pub mod content_hash;
 mod debug;
 pub mod equality;
 mod error;
