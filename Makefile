@@ -2,13 +2,14 @@
 .DEFAULT_GOAL := help
 SHELL := bash
 CARGO ?= cargo
+TARGET := $(or $(CARGO_TARGET_DIR),target)
 # On a terminal cargo shows its progress; in a pipe only what goes wrong.
 QUIET := $(shell test -t 2 || echo --quiet)
-GENERATE_FLAGS = $(if $(SOURCE),--source $(SOURCE)) $(if $(STRICT),--strict)
+GENERATE_FLAGS = $(if $(SOURCE),--source "$(SOURCE)") $(if $(STRICT),--strict)
 
 .PHONY: help
 help: ## What can be made
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: demo
 demo: tools generate ## Fresh machine to finished story: one stack with the real engine on the local Cloud Control
@@ -28,7 +29,7 @@ generate: ## Fetch the pinned schemas and regenerate; SOURCE=FOLDER|FILE.zip for
 build: generate ## Release binaries into bin/
 	$(CARGO) build --release -p provider -p emulator -p codegen --bins
 	@mkdir -p bin
-	@cp target/release/pulumi-resource-aws-native target/release/cloudcontrol-emulator target/release/pulumi-gen-aws-native bin/
+	@cp $(TARGET)/release/pulumi-resource-aws-native $(TARGET)/release/cloudcontrol-emulator $(TARGET)/release/pulumi-gen-aws-native bin/
 
 .PHONY: install
 install: build tools ## The plugin into the Pulumi home (PULUMI_HOME, else ~/.pulumi)
@@ -37,7 +38,7 @@ install: build tools ## The plugin into the Pulumi home (PULUMI_HOME, else ~/.pu
 .PHONY: bench
 bench: build ## The numbers as a table; PEER=FOLDER measures the Go provider and generator beside ours
 	@$(CARGO) build $(QUIET) --release -p tests --bins
-	@$(CARGO) run --quiet --release -p tests --bin bench -- $(if $(PEER),--peer $(PEER))
+	@$(CARGO) run --quiet --release -p tests --bin bench -- $(if $(PEER),--peer "$(PEER)")
 
 .PHONY: tools
 tools: ## The Pulumi CLI and the YAML host into bin/tools: from PATH, else built from pinned Go modules

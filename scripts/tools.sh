@@ -10,7 +10,7 @@ mkdir -p "$out"
 provide() {
   local name=$1 dir=$2 package=$3 module=$4 variable=$5 version found
   version=$(awk -v m="$module" '$1 == m {print $2} $2 == m {print $3}' "tools/$dir/go.mod" | head -n 1)
-  found=$(PATH=$(printf %s "$PATH" | tr ':' '\n' | grep -vxF "$out" | paste -sd:) command -v "$name" || true)
+  found=$(PATH=$(printf %s "$PATH" | tr ':' '\n' | grep -vxF "$out" | paste -sd: -) command -v "$name" || true)
   if [ -n "$found" ]; then
     ln -sf "$found" "$out/$name"
     return
@@ -19,6 +19,7 @@ provide() {
     return
   fi
   command -v go >/dev/null || { echo "tools: neither $name nor Go found; install one of them" >&2; exit 1; }
+  rm -f "$out/$name"
   echo "tools: building $name $version from its Go module (a few minutes, once)"
   (cd "tools/$dir" && CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X $variable=$version" -o "$out/$name" "$package")
   echo "$version" >"$out/.$name.version"
