@@ -7,6 +7,8 @@ pub mod architecture;
 pub mod bench;
 pub mod binaries;
 pub mod cloud;
+pub mod endpoint;
 pub mod plan;
+pub mod provider;
 pub mod sandbox;
 pub mod story;

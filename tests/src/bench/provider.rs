@@ -1,25 +1,18 @@
 //! A running provider, driven over its real gRPC contract.
 
-use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
-use anyhow::{Context, Result};
-use protocol::codec::{EncodeOptions, encode};
+use anyhow::Result;
 use protocol::pulumirpc as rpc;
-use protocol::pulumirpc::resource_provider_client::ResourceProviderClient;
 use serde_json::{Value as Json, json};
-use tonic::transport::Channel;
-use value::Value;
 
 use super::{cpu_nanoseconds, memory_kib};
+use crate::provider::{Process, structure};
 
-/// A started provider process and a client to it.
+/// A started provider and what its start took.
 pub struct Provider {
-    process: Child,
-    /// The client, with the message limits of the plugin contract.
-    pub client: ResourceProviderClient<Channel>,
+    process: Process,
     /// Milliseconds from exec to the first answered RPC.
     pub first_rpc_ms: f64,
 }
@@ -32,26 +25,8 @@ impl Provider {
     /// When it does not start, names no port, or does not answer.
     pub async fn start(binary: &Path) -> Result<Self> {
         let started = Instant::now();
-        let mut process = Command::new(binary)
-            .arg("127.0.0.1:9")
-            .env("AWS_EC2_METADATA_DISABLED", "true")
-            .env("AWS_ACCESS_KEY_ID", "test")
-            .env("AWS_SECRET_ACCESS_KEY", "test")
-            .env("AWS_REGION", "us-east-1")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .with_context(|| format!("starting {}", binary.display()))?;
-        let mut line = String::new();
-        BufReader::new(process.stdout.take().context("no standard output")?).read_line(&mut line)?;
-        let address = format!("http://127.0.0.1:{}", line.trim());
-        let mut client = ResourceProviderClient::connect(address)
-            .await?
-            .max_decoding_message_size(protocol::MAX_MESSAGE_BYTES)
-            .max_encoding_message_size(protocol::MAX_MESSAGE_BYTES);
-        client.get_plugin_info(()).await?;
-        let first_rpc_ms = started.elapsed().as_secs_f64() * 1e3;
-        Ok(Self { process, client, first_rpc_ms })
+        let process = Process::start(binary, &[], &[]).await?;
+        Ok(Self { process, first_rpc_ms: started.elapsed().as_secs_f64() * 1e3 })
     }
 
     /// Resident memory in MiB.
@@ -67,7 +42,7 @@ impl Provider {
     /// When the provider refuses.
     pub async fn schema(&mut self) -> Result<(f64, f64)> {
         let started = Instant::now();
-        let answer = self.client.get_schema(rpc::GetSchemaRequest::default()).await?.into_inner();
+        let answer = self.process.client.get_schema(rpc::GetSchemaRequest::default()).await?.into_inner();
         Ok((started.elapsed().as_secs_f64() * 1e3, answer.schema.len() as f64 / 1e6))
     }
 
@@ -94,7 +69,7 @@ impl Provider {
             args: Some(structure(&settings)),
             ..Default::default()
         };
-        self.client.configure(request).await?;
+        self.process.client.configure(request).await?;
         Ok(())
     }
 
@@ -126,15 +101,15 @@ impl Provider {
             ..Default::default()
         };
         // A first call each, so that what is compiled once is not counted.
-        self.client.check(check.clone()).await?;
-        self.client.diff(diff.clone()).await?;
+        self.process.client.check(check.clone()).await?;
+        self.process.client.diff(diff.clone()).await?;
         let before = cpu_nanoseconds(self.process.id());
         for _ in 0..calls {
-            self.client.check(check.clone()).await?;
+            self.process.client.check(check.clone()).await?;
         }
         let between = cpu_nanoseconds(self.process.id());
         for _ in 0..calls {
-            self.client.diff(diff.clone()).await?;
+            self.process.client.diff(diff.clone()).await?;
         }
         let after = cpu_nanoseconds(self.process.id());
         let each = |from: u64, to: u64| (to - from) as f64 / f64::from(calls) / 1e3;
@@ -142,22 +117,7 @@ impl Provider {
     }
 }
 
-impl Drop for Provider {
-    fn drop(&mut self) {
-        // Nothing can be done about a process that is gone already.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
 fn bucket(tag: &str, days: u32) -> Json {
     json!({"bucketName": "demo-bucket", "tags": [{"key": "a", "value": tag}],
         "lifecycleConfiguration": {"rules": [{"id": "x", "status": "Enabled", "expirationInDays": days}]}})
-}
-
-fn structure(json: &Json) -> bytes::Bytes {
-    match value::json::from_json(json) {
-        Value::Object(members) => encode(&members, EncodeOptions::KEEP),
-        _ => bytes::Bytes::new(),
-    }
 }
