@@ -17,9 +17,12 @@ pub enum SchemaError {
         found: &'static str,
     },
     /// The document has no usable `typeName`, so nothing can be said about it.
-    #[error("the schema has no typeName of the form Organization::Service::Resource (found {found})")]
+    #[error(
+        "the schema has no typeName of the form Organization::Service::Resource, each part of 2 to 64 letters and digits \
+         (found {found})"
+    )]
     TypeName {
-        /// The value that stands there as JSON text, or `nothing`.
+        /// The beginning of the value that stands there as JSON text, or `nothing`.
         found: String,
     },
     /// A keyword has a value that the schema language does not allow.

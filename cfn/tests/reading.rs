@@ -81,10 +81,13 @@ fn what_is_wrong_is_named_with_its_place() {
     for (document, text) in [
         ("nonsense", "the schema is no JSON: expected ident at line 1 column 2"),
         ("[]", "the schema is an array, not an object"),
-        ("{}", "the schema has no typeName of the form Organization::Service::Resource (found nothing)"),
+        (
+            "{}",
+            "the schema has no typeName of the form Organization::Service::Resource, each part of 2 to 64 letters and digits (found nothing)",
+        ),
         (
             r#"{"typeName": "Bucket"}"#,
-            r#"the schema has no typeName of the form Organization::Service::Resource (found "Bucket")"#,
+            r#"the schema has no typeName of the form Organization::Service::Resource, each part of 2 to 64 letters and digits (found "Bucket")"#,
         ),
         (
             r#"{"typeName": "AWS::Zoo::Cage", "properties": {"A/B": {"type": "text"}}}"#,

@@ -8,6 +8,7 @@
 //! | [`generate`], [`check`], [`export`], [`show`] | the commands |
 //! | [`inventory`] | `cf-schemas/inventory.tsv` |
 //! | [`output`] | comparing outputs with files, and replacing files |
+//! | [`ownership`] | which files in an output folder may be replaced and removed; one run at a time |
 //! | [`console`] | progress and summaries |
 
 mod check;
@@ -17,6 +18,7 @@ mod export;
 mod generate;
 mod inventory;
 mod output;
+mod ownership;
 mod pipeline;
 mod schemas;
 mod show;
@@ -53,7 +55,10 @@ enum Command {
         /// Fail when a type is left out
         #[arg(long)]
         strict: bool,
-        /// Folder of the `generated` crate [default: generated]
+        /// Name every schema that is left out, also of types that Cloud Control does not manage, and every warning
+        #[arg(long, short)]
+        verbose: bool,
+        /// Folder of the `generated` crate [default: generated]; what others wrote there stays
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
     },
@@ -115,8 +120,9 @@ impl Cli {
         let console = Console::new();
         match self.command {
             Command::Fetch => generate::fetch(&workspace, &console),
-            Command::Generate { input, strict, out } => {
-                generate::generate(&workspace, &console, &input, strict, out.as_deref())
+            Command::Generate { input, strict, verbose, out } => {
+                let options = generate::Options { strict, verbose, out: out.as_deref() };
+                generate::generate(&workspace, &console, &input, options)
             }
             Command::Check { input, out } => check::check(&workspace, &console, &input, out.as_deref()),
             Command::Export { what, input, output } => {

@@ -4,10 +4,12 @@
 //! |---|---|
 //! | [`lock`] | `cf-schemas/lock.json`: which package, with which hash and how many schemas |
 //! | [`download`] | getting that package with pip, checking it, unpacking it |
+//! | [`contents`] | whether what was unpacked is still there |
 //! | [`source`] | listing and reading schema files in a folder or a zip archive |
 //!
 //! What the files mean is not looked at here.
 
+pub mod contents;
 pub mod download;
 mod error;
 pub mod lock;

@@ -1,12 +1,14 @@
 //! A whole run: schemas in, package schema, metadata and report out. Nothing is read or written here.
 
 use crate::data::Region;
+use crate::emit::names::rust_names;
 use crate::error::LowerError;
 use crate::header;
 use crate::package::Package;
 use crate::report::Report;
 use crate::resource::{self, Resource};
 use crate::runtime::RuntimeResource;
+use crate::tokens::Names;
 use cfn::{ResourceSchema, SchemaError};
 use metadata::model;
 use serde_json::Value;
@@ -92,6 +94,14 @@ pub enum SkipReason {
         /// The file that was used.
         first: String,
     },
+    /// Another resource has the name that this one would get, or one that differs in capitals alone.
+    #[error("{first} has the name {name} already")]
+    NameTaken {
+        /// The token.
+        name: String,
+        /// What has it: a type, or a token of the package itself.
+        first: String,
+    },
     /// The schema cannot be read.
     #[error(transparent)]
     Unreadable(#[from] SchemaError),
@@ -105,7 +115,10 @@ impl SkipReason {
     pub fn is_defect(&self) -> bool {
         match self {
             SkipReason::NotProvisionable { .. } => false,
-            SkipReason::Duplicate { .. } | SkipReason::Unreadable(_) | SkipReason::Unsupported(_) => true,
+            SkipReason::Duplicate { .. }
+            | SkipReason::NameTaken { .. }
+            | SkipReason::Unreadable(_)
+            | SkipReason::Unsupported(_) => true,
         }
     }
 }
@@ -139,7 +152,10 @@ pub fn generate(input: Input) -> Output {
             continue;
         }
         match resource::assemble(&schema, &run.package.types) {
-            Ok(resource) => run.add(resource),
+            Ok(resource) => match run.owner_of_name(&resource.names) {
+                Some(first) => run.skip(Some(name), file, SkipReason::NameTaken { name: resource.names.token, first }),
+                None => run.add(resource),
+            },
             Err(error) => run.skip(Some(name), file, error.into()),
         }
     }
@@ -171,6 +187,8 @@ struct Run {
     runtime: BTreeMap<String, RuntimeResource>,
     skips: Vec<Skip>,
     report: Report,
+    /// CloudFormation type by generated Rust module and static.
+    rust_names: BTreeMap<(String, String), String>,
 }
 
 impl Run {
@@ -182,7 +200,16 @@ impl Run {
             runtime: BTreeMap::new(),
             skips: Vec::new(),
             report: Report::default(),
+            rust_names: BTreeMap::new(),
         }
+    }
+
+    /// What has one of the names that a resource would get already: what the package itself brings, or an earlier type.
+    fn owner_of_name(&self, names: &Names) -> Option<String> {
+        let rust_owner = rust_names(&names.token).and_then(|rust_names| self.rust_names.get(&rust_names));
+        let is_resource = self.package.resources.contains_key(&names.token).then_some(&names.token);
+        let is_function = self.package.functions.contains_key(&names.getter).then_some(&names.getter);
+        rust_owner.or(is_resource).or(is_function).cloned()
     }
 
     fn skip(&mut self, type_name: Option<String>, file: String, reason: SkipReason) {
@@ -192,6 +219,9 @@ impl Run {
     /// Lets a resource join the package.
     fn add(&mut self, resource: Resource) {
         self.report.add(&resource);
+        if let Some(rust_names) = rust_names(&resource.names.token) {
+            self.rust_names.insert(rust_names, resource.model.cfn_type.clone());
+        }
         let Resource { names, spec, getter, types, model, runtime, findings: _ } = resource;
         let types = types.into_iter().map(|(token, registered)| (token, registered.definition));
         self.package.types.extend(types);

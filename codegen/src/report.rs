@@ -22,6 +22,8 @@ pub struct Report {
     pub unmarked_create_only: BTreeMap<String, Vec<String>>,
     /// Enums that found their token taken by other members: the token they wanted and the one they got.
     pub renamed_enums: BTreeMap<String, String>,
+    /// Resources whose schema has a fault that does not keep them from being generated; a sentence per fault.
+    pub warnings: BTreeMap<String, Vec<String>>,
 }
 
 /// A resource for which no name is generated.
@@ -69,6 +71,9 @@ impl Report {
             self.unmarked_create_only.insert(token.clone(), resource.findings.unmarked.clone());
         }
         self.renamed_enums.extend(resource.findings.renamed_enums.iter().cloned());
+        if !resource.findings.warnings.is_empty() {
+            self.warnings.insert(token.clone(), resource.findings.warnings.clone());
+        }
     }
 
     pub(crate) fn count(&mut self, package: &Package, skips: &[Skip]) {

@@ -35,6 +35,8 @@ pub(crate) struct Findings {
     pub unmarked: Vec<String>,
     /// Enums that had to take another name, with the token they wanted.
     pub renamed_enums: Vec<(String, String)>,
+    /// Faults of the schema that do not keep the resource from being generated, a sentence each.
+    pub warnings: Vec<String>,
 }
 
 /// A top-level property on its way.
@@ -138,8 +140,18 @@ pub(crate) fn assemble(
             getter_ids,
         },
     );
-    let findings = Findings { unmarked, renamed_enums: renamed };
+    let findings = Findings { unmarked, renamed_enums: renamed, warnings: warnings(schema) };
     Ok(Resource { names, spec, getter, types, model, runtime, findings })
+}
+
+/// What is wrong with a schema although a resource can be made of it: without its identifier the provider can create
+/// such a resource but not find it again.
+fn warnings(schema: &ResourceSchema) -> Vec<String> {
+    if schema.primary_identifier.is_empty() {
+        return vec!["there is no primaryIdentifier".to_owned()];
+    }
+    let unknown = schema.primary_identifier.iter().filter(|path| schema.nodes_at(path).is_empty());
+    unknown.map(|path| format!("primaryIdentifier: {} names no property", path.pointer())).collect()
 }
 
 /// The tags property of a resource.

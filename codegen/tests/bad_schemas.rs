@@ -16,7 +16,7 @@ fn unreadable_schemas_are_named_with_their_reason() {
         (
             "{}".to_owned(),
             None,
-            "the schema has no typeName of the form Organization::Service::Resource (found nothing)",
+            "the schema has no typeName of the form Organization::Service::Resource, each part of 2 to 64 letters and digits (found nothing)",
         ),
         (
             format!(r#"{{"typeName": "AWS::Zoo::Bad", {handlers}, "properties": {{"A": {{"type": "text"}}}}}}"#),

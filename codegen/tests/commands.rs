@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Command;
 
@@ -86,6 +87,12 @@ fn defects_are_named_and_strict_forbids_them() {
     fs::write(checkout.path().join("schemas/d.json"), "{").unwrap();
     let (success, _, error) = run(checkout.path(), &["generate", SOURCE[0], SOURCE[1]]);
     assert!(success && error.starts_with("left out d.json: the schema is no JSON: "), "{error}");
+    let left_out =
+        "; 2 schemas left out (1 not managed by Cloud Control, 1 defective; named in generated/report/skips.json); ";
+    assert!(error.contains(left_out), "{error}");
+    assert!(!error.contains("AWS::Some::Idea"), "{error}");
+    let (_, _, error) = run(checkout.path(), &["generate", "--verbose", SOURCE[0], SOURCE[1]]);
+    assert!(error.contains("left out AWS::Some::Idea (c.json): not provisionable: no create, read, delete handler\n"));
     let skips = fs::read_to_string(checkout.path().join("generated/report/skips.json")).unwrap();
     assert!(skips.contains("\"AWS::Some::Idea\""), "{skips}");
 
@@ -160,4 +167,138 @@ fn corrections_that_another_source_does_not_need_are_said() {
     assert!(error.starts_with(
         "not needed for this source: cf-schemas/overlays/thing.json: AWS::Some::Thing at /nowhere/Size: "
     ));
+}
+
+/// Copies a schema of the checkout, with another type name.
+fn copy_schema(checkout: &Path, file: &str, type_name: &str) {
+    let text = fs::read_to_string(checkout.join("schemas/a.json")).unwrap();
+    fs::write(checkout.join("schemas").join(file), text.replace("AWS::Some::Thing", type_name)).unwrap();
+}
+
+#[test]
+fn bad_names_are_left_out_by_name() {
+    let checkout = checkout();
+    for (file, type_name) in [
+        ("d.json", "AWS::../../x::Yy"),
+        ("e.json", "AWS::Ünï::Thing"),
+        ("f.json", "AWS::Some::Thing"),
+        ("g.json", "AWS::SOME::Thing"),
+        ("h.json", "AWS::4some::9Thing"),
+    ] {
+        copy_schema(checkout.path(), file, type_name);
+    }
+    let (success, _, error) = run(checkout.path(), &["generate", SOURCE[0], SOURCE[1]]);
+    assert!(success, "{error}");
+    for expected in [
+        "left out d.json: the schema has no typeName of the form Organization::Service::Resource, each part of 2 to 64 \
+         letters and digits (found \"AWS::../../x::Yy\")\n",
+        "(found \"AWS::Ünï::Thing\")\n",
+        "left out AWS::Some::Thing (f.json): a.json describes the same type\n",
+        "left out AWS::Some::Thing (a.json): AWS::SOME::Thing has the name aws-native:some:Thing already\n",
+    ] {
+        assert!(error.contains(expected), "{error}");
+    }
+    let skips = fs::read_to_string(checkout.path().join("generated/report/skips.json")).unwrap();
+    let skips: Vec<Value> = serde_json::from_str(&skips).unwrap();
+    let files: Vec<&str> = skips.iter().filter_map(|skip| skip["file"].as_str()).collect();
+    assert_eq!(files, ["d.json", "e.json", "a.json", "f.json"]);
+    let services = names_in(&checkout.path().join("generated/src/services"));
+    assert_eq!(services, ["_4some.rs", "mod.rs", "other.rs", "some.rs"]);
+}
+
+#[test]
+fn identifiers_that_name_no_property_are_reported() {
+    let checkout = checkout();
+    let path = checkout.path().join("schemas/b.json");
+    let text = fs::read_to_string(&path).unwrap();
+    let text = text.replace(r#""primaryIdentifier":["/properties/Id"]"#, r#""primaryIdentifier":["/properties/Nope"]"#);
+    fs::write(&path, text).unwrap();
+    let (success, _, error) = run(checkout.path(), &["generate", "--strict", "--verbose", SOURCE[0], SOURCE[1]]);
+    let warning = "warning: aws-native:other:Thing: primaryIdentifier: /properties/Nope names no property\n";
+    assert!(success && error.contains(warning), "{error}");
+    let named = "\n1 resources generated from schemas with a fault; named in generated/report/warnings.json\n";
+    assert!(error.ends_with(named), "{error}");
+    let warnings = fs::read_to_string(checkout.path().join("generated/report/warnings.json")).unwrap();
+    assert_eq!(
+        serde_json::from_str::<Value>(&warnings).unwrap(),
+        json!({"aws-native:other:Thing": ["primaryIdentifier: /properties/Nope names no property"]})
+    );
+}
+
+#[test]
+fn folders_of_others_are_left_alone() {
+    let checkout = checkout();
+    let mine = checkout.path().join("other/report/notes.md");
+    fs::create_dir_all(mine.parent().unwrap()).unwrap();
+    fs::write(&mine, "mine").unwrap();
+    let generate = || run(checkout.path(), &["generate", "--out", "other", SOURCE[0], SOURCE[1]]);
+    let (success, _, error) = generate();
+    assert!(!success);
+    assert_eq!(
+        error,
+        "error: other/report/notes.md: not written by the generator; nothing was changed. Move it elsewhere, or choose \
+         another folder with --out\n"
+    );
+    assert_eq!(names_in(&checkout.path().join("other")), ["report"]);
+    assert_eq!(names_in(mine.parent().unwrap()), ["notes.md"]);
+
+    fs::remove_file(&mine).unwrap();
+    assert!(generate().0);
+    // What an earlier run wrote and this one does not is removed.
+    fs::remove_file(checkout.path().join("schemas/b.json")).unwrap();
+    let (success, _, error) = generate();
+    assert!(success, "{error}");
+    assert!(!checkout.path().join("other/src/services/other.rs").exists());
+}
+
+#[test]
+fn runs_in_one_folder_wait_for_each_other() {
+    let checkout = checkout();
+    for index in 0..200 {
+        copy_schema(checkout.path(), &format!("more{index}.json"), &format!("AWS::More{index}::Thing"));
+    }
+    let start = || {
+        Command::new(env!("CARGO_BIN_EXE_pulumi-gen-aws-native"))
+            .args(["generate", SOURCE[0], SOURCE[1]])
+            .current_dir(checkout.path())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
+    let runs = [start(), start(), start(), start()];
+    for run in runs {
+        let output = run.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let (success, _, error) = run(checkout.path(), &["check", SOURCE[0], SOURCE[1]]);
+    assert!(success, "{error}");
+}
+
+#[test]
+fn a_waiting_run_says_so() {
+    let checkout = checkout();
+    let folder = checkout.path().join("generated/report");
+    fs::create_dir_all(&folder).unwrap();
+    let lock = fs::File::create(folder.join(".lock")).unwrap();
+    lock.lock().unwrap();
+    let mut waiting = Command::new(env!("CARGO_BIN_EXE_pulumi-gen-aws-native"))
+        .args(["generate", SOURCE[0], SOURCE[1]])
+        .current_dir(checkout.path())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(waiting.stderr.take().unwrap()).lines();
+    assert_eq!(lines.next().unwrap().unwrap(), "waiting for another run that writes into generated");
+    assert_eq!(names_in(&folder), [".lock"]);
+    lock.unlock().unwrap();
+    assert!(lines.next().unwrap().unwrap().starts_with("generated: "));
+    assert!(waiting.wait().unwrap().success());
+}
+
+/// Names in a folder, in order.
+fn names_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use codegen::fetch::{FetchError, download, lock::Lock, source::schema_files};
+use codegen::fetch::{FetchError, contents::Need, download, lock::Lock, source::schema_files};
 use sha2::{Digest, Sha256};
 use zip::write::SimpleFileOptions;
 
@@ -43,7 +43,59 @@ fn a_package_is_unpacked_once() {
     assert_eq!(fs::read_dir(unpacked.join("resources")).unwrap().count(), 2);
     assert_eq!(fs::read_dir(unpacked.join("providers")).unwrap().count(), 1);
     // A complete folder needs neither pip nor the archive.
-    assert!(!download::ensure(&lock, &unpacked, || unreachable!("nothing is missing")).unwrap());
+    assert!(!download::ensure(&lock, &unpacked, |need| unreachable!("{need:?}")).unwrap());
+}
+
+#[test]
+fn damaged_files_are_unpacked_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let unpacked = folder.path().join("download");
+    fs::create_dir(&unpacked).unwrap();
+    let file = unpacked.join(download::ARCHIVE);
+    let lock = archive(&file, &PACKAGE);
+    // Returns why it had to be unpacked, once everything is as it was.
+    let repair = || {
+        let mut reason = None;
+        assert!(download::ensure(&lock, &unpacked, |need| reason = Some(need.clone())).unwrap());
+        assert_eq!(fs::read_to_string(unpacked.join("resources/a.json")).unwrap(), "{\"a\":1}");
+        assert!(!download::ensure(&lock, &unpacked, |need| unreachable!("{need:?}")).unwrap());
+        reason.unwrap()
+    };
+    let damaged = |file: &str, what| Need::Damaged { file: file.to_owned(), what };
+    assert_eq!(repair(), Need::Absent);
+    fs::write(unpacked.join("resources/a.json"), "{\"a\"").unwrap();
+    assert_eq!(repair(), damaged("resources/a.json", "has changed"));
+    fs::write(unpacked.join("resources/a.json"), "{\"a\":2}").unwrap();
+    assert_eq!(repair(), damaged("resources/a.json", "has changed"));
+    fs::remove_file(unpacked.join("resources/b.json")).unwrap();
+    assert_eq!(repair(), damaged("resources/b.json", "is missing"));
+    fs::remove_dir_all(unpacked.join("providers")).unwrap();
+    assert_eq!(repair(), damaged("providers/us-east-1.json", "is missing"));
+    // A list that was cut short vouches for nothing.
+    let list = fs::read_to_string(unpacked.join("complete")).unwrap();
+    fs::write(unpacked.join("complete"), list.lines().next().unwrap()).unwrap();
+    assert_eq!(repair(), Need::Absent);
+}
+
+#[test]
+fn files_of_others_among_the_unpacked_ones_are_named_and_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("p.whl");
+    let lock = archive(&file, &PACKAGE);
+    download::unpack(&lock, &file, folder.path()).unwrap();
+    let mine = folder.path().join("resources/mine.json");
+    fs::write(folder.path().join("resources/notes.txt"), "").unwrap();
+    assert!(!download::ensure(&lock, folder.path(), |need| unreachable!("{need:?}")).unwrap());
+    fs::write(&mine, "{}").unwrap();
+    let error = download::ensure(&lock, folder.path(), |need| unreachable!("{need:?}")).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        format!(
+            "{}: is no file of the pinned package; move it elsewhere, and name schemas of your own with --source",
+            mine.display()
+        )
+    );
+    assert!(mine.exists());
 }
 
 #[test]

@@ -16,7 +16,9 @@ pub(crate) enum Code {
     InvalidRequest,
     NotImplemented,
     NotUpdatable,
+    RequestAborted,
     RequestTokenNotFound,
+    RequestTooLarge,
     ResourceNotFound,
     Serialization,
     TypeNotFound,
@@ -36,7 +38,9 @@ impl Code {
             Code::InvalidRequest => "InvalidRequestException",
             Code::NotImplemented => "NotImplemented",
             Code::NotUpdatable => "NotUpdatableException",
+            Code::RequestAborted => "RequestAbortedException",
             Code::RequestTokenNotFound => "RequestTokenNotFoundException",
+            Code::RequestTooLarge => "RequestEntityTooLargeException",
             Code::ResourceNotFound => "ResourceNotFoundException",
             Code::Serialization => "SerializationException",
             Code::TypeNotFound => "TypeNotFoundException",
@@ -46,15 +50,17 @@ impl Code {
         }
     }
 
-    /// The HTTP status: 400, and 5xx where the fault is the server's.
+    /// The HTTP status: 400 or 413, and 5xx where the fault is the server's.
     pub(crate) fn status(self) -> u16 {
         match self {
             Code::ConcurrentModification | Code::InternalFailure => 500,
             Code::NotImplemented => 501,
+            Code::RequestTooLarge => 413,
             Code::ClientTokenConflict
             | Code::ConcurrentOperation
             | Code::InvalidRequest
             | Code::NotUpdatable
+            | Code::RequestAborted
             | Code::RequestTokenNotFound
             | Code::ResourceNotFound
             | Code::Serialization

@@ -14,7 +14,8 @@ use support::Client;
 
 #[test]
 fn every_type_lives_and_dies() {
-    let emulator = Emulator::builder().start_blocking().expect("this build carries schemas; `make generate` comes first");
+    let emulator =
+        Emulator::builder().start_blocking().expect("this build carries schemas; `make generate` comes first");
     let client = Client { emulator, account: "123456789012", region: "eu-west-1" };
     let types = client.send("GET", "/_emu/schemas", "", "").json()["types"].clone();
     let mut problems = Vec::new();

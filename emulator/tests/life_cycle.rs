@@ -302,3 +302,21 @@ fn lists_come_in_pages() {
     let foreign = client.refused("ListResources", &json!({"TypeName": BUCKET, "NextToken": "abc"}));
     assert!(foreign.starts_with("InvalidRequestException"), "{foreign}");
 }
+
+#[test]
+fn empty_names_are_made_or_refused() {
+    let mut bucket = bucket();
+    // As the published schema has it: the empty text asks for a name.
+    bucket["properties"]["BucketName"] = json!({"type": "string", "pattern": "^([a-z0-9.-]+)?$"});
+    let client = Client::start(&[bucket, route()], Options::default());
+    let first = client.create(BUCKET, &json!({"BucketName": ""}));
+    assert_eq!(first["OperationStatus"], "SUCCESS", "{first}");
+    let name = first["Identifier"].as_str().unwrap();
+    assert!(!name.is_empty());
+    assert_eq!(client.read(BUCKET, name)["BucketName"], name);
+    let refusal = client.refused(
+        "CreateResource",
+        &json!({"TypeName": ROUTE, "DesiredState": json!({"ApiId": "", "Key": "k"}).to_string()}),
+    );
+    assert_eq!(refusal, "ValidationException: Model validation failed (#/ApiId: expected minLength: 1, actual: 0)");
+}

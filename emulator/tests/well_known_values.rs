@@ -14,7 +14,8 @@ use support::Client;
 
 #[test]
 fn well_known_types_get_well_known_values() {
-    let emulator = Emulator::builder().start_blocking().expect("this build carries schemas; `make generate` comes first");
+    let emulator =
+        Emulator::builder().start_blocking().expect("this build carries schemas; `make generate` comes first");
     let client = Client { emulator, account: "123456789012", region: "eu-west-1" };
     let keys = json!({"KeySchema": [{"AttributeName": "k", "KeyType": "HASH"}], "AttributeDefinitions": [{"AttributeName": "k", "AttributeType": "S"}], "TableName": "t"});
     let streaming = with(&keys, json!({"TableName": "s", "StreamSpecification": {"StreamViewType": "KEYS_ONLY"}}));

@@ -127,6 +127,24 @@ fn bad_requests_get_clear_answers_and_the_process_lives() {
 }
 
 #[test]
+fn bodies_over_the_limit_are_answered() {
+    let client = client();
+    let target = "content-type: application/x-amz-json-1.0\r\nx-amz-target: CloudApiService.CreateResource\r\n";
+    for megabytes in [3, 20] {
+        let answer = client.send("POST", "/", target, &"x".repeat(megabytes << 20));
+        assert_eq!(answer.status, 413, "{}", answer.text);
+        assert_eq!(
+            answer.json(),
+            json!({
+                "__type": "com.amazonaws.cloudcontrol#RequestEntityTooLargeException",
+                "Message": "the request body is larger than 2097152 bytes",
+            })
+        );
+    }
+    assert_eq!(client.send("GET", "/_emu/health", "", "").json(), json!({"status": "ok"}));
+}
+
+#[test]
 fn callers_learn_who_they_are() {
     let client = client();
     let form = "content-type: application/x-www-form-urlencoded\r\nx-emu-account: 111122223333\r\nx-emu-region: cn-north-1\r\n";

@@ -10,6 +10,9 @@ use crate::path::PropertyPath;
 use crate::type_name::TypeName;
 use serde_json::{Map, Value};
 
+/// How many characters of a value that is no type name a message shows.
+const SHOWN: usize = 210;
+
 /// The schema of one resource type.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResourceSchema {
@@ -211,10 +214,20 @@ impl ResourceSchema {
 
 fn type_name(root: &Map<String, Value>) -> Result<TypeName, SchemaError> {
     let value = root.get("typeName");
-    value
-        .and_then(Value::as_str)
-        .and_then(TypeName::parse)
-        .ok_or_else(|| SchemaError::TypeName { found: value.map_or_else(|| "nothing".to_owned(), Value::to_string) })
+    value.and_then(Value::as_str).and_then(TypeName::parse).ok_or_else(|| SchemaError::TypeName {
+        found: match value {
+            Some(value) => beginning(&value.to_string(), SHOWN),
+            None => "nothing".to_owned(),
+        },
+    })
+}
+
+/// The text, cut with dots when it has more than `most` characters.
+fn beginning(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
 }
 
 fn optional<T: Default>(

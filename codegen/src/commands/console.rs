@@ -1,6 +1,7 @@
 //! What people see: progress on a terminal, one line in a pipe, errors with their reasons.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is the command's voice")]
 
+use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::time::Duration;
 
@@ -48,10 +49,18 @@ impl Console {
         eprintln!("{line}");
     }
 
-    /// Names the types that were left out although Cloud Control manages them, and counts them.
-    pub fn defects(&self, skips: &[Skip]) -> usize {
-        let defects = skips.iter().filter(|skip| skip.reason.is_defect());
-        defects.map(|skip| eprintln!("left out {}: {}", report::name(skip), skip.reason)).count()
+    /// Names the types that were left out although Cloud Control manages them, or all that were left out.
+    pub fn skips(&self, skips: &[Skip], all: bool) {
+        for skip in skips.iter().filter(|skip| all || skip.reason.is_defect()) {
+            eprintln!("left out {}: {}", report::name_and_file(skip), skip.reason);
+        }
+    }
+
+    /// Names the faults of schemas that were used all the same, by token.
+    pub fn warnings(&self, warnings: &BTreeMap<String, Vec<String>>) {
+        for (token, faults) in warnings {
+            faults.iter().for_each(|fault| eprintln!("warning: {token}: {fault}"));
+        }
     }
 
     /// A result, to standard output.

@@ -1,15 +1,18 @@
 //! Comparing outputs with the files that are there, and replacing files.
 //!
 //! New contents are written into a temporary folder beside the old ones and renamed at the end, so that an interruption
-//! leaves whole files. Files whose contents stay keep their time of change, so that cargo builds nothing anew.
+//! leaves whole files. The list of outputs is replaced first, so that what an interrupted run wrote is known to be the
+//! generator's own. Files whose contents stay keep their time of change, so that cargo builds nothing anew.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
-use codegen::emit::OutputFile;
+use anyhow::{Context, Result, bail};
+use codegen::emit::{LIST, OutputFile};
+
+use super::ownership::{LOCK, Ownership};
 
 /// Folders of the `generated` crate that have nothing but output.
 const OUTPUT_FOLDERS: [&str; 2] = ["src/services", "report"];
@@ -23,17 +26,26 @@ pub struct Differences {
     pub stale: Vec<usize>,
     /// Files in output folders that are no output, relative to the folder.
     pub orphans: Vec<String>,
+    /// What stands in the way, relative to the folder: an output's path or an output folder has something that the
+    /// generator did not write.
+    pub foreign: Vec<String>,
 }
 
 impl Differences {
     /// Compares `files` with what lies in `folder`.
     pub fn find(files: &[OutputFile], folder: &Path) -> Result<Self> {
-        let mut stale = Vec::new();
+        let ownership = Ownership::find(folder);
+        let (mut stale, mut foreign) = (Vec::new(), Vec::new());
         for (position, file) in files.iter().enumerate() {
             let path = folder.join(&file.path);
             match fs::read(&path) {
                 Ok(bytes) if bytes == file.bytes => {}
-                Ok(_) => stale.push(position),
+                Ok(_) => {
+                    stale.push(position);
+                    if !ownership.may_replace(&file.path) {
+                        foreign.push(file.path.clone());
+                    }
+                }
                 Err(error) if error.kind() == io::ErrorKind::NotFound => stale.push(position),
                 Err(error) => return Err(error).with_context(|| format!("{}: cannot read", path.display())),
             }
@@ -43,12 +55,30 @@ impl Differences {
         for output_folder in OUTPUT_FOLDERS {
             for name in names_in(&folder.join(output_folder))? {
                 let path = format!("{output_folder}/{name}");
-                if !expected.contains(path.as_str()) && path != WAITING {
-                    orphans.push(path);
+                if expected.contains(path.as_str()) || path == WAITING || path == LOCK {
+                    continue;
                 }
+                if !ownership.may_remove(&path) {
+                    foreign.push(path.clone());
+                }
+                orphans.push(path);
             }
         }
-        Ok(Self { stale, orphans })
+        Ok(Self { stale, orphans, foreign })
+    }
+
+    /// Fails when making `folder` hold the outputs would destroy something that the generator did not write.
+    pub fn refuse_foreign(&self, folder: &Path) -> Result<()> {
+        let Some(first) = self.foreign.first() else { return Ok(()) };
+        let others = match self.foreign.len() - 1 {
+            0 => String::new(),
+            count => format!(" (and {count} more)"),
+        };
+        bail!(
+            "{}{others}: not written by the generator; nothing was changed. Move it elsewhere, or choose another folder \
+             with --out",
+            folder.join(first).display()
+        )
     }
 
     /// The paths that differ, in order.
@@ -59,28 +89,27 @@ impl Differences {
         paths
     }
 
-    /// Makes `folder` hold `files`.
+    /// Makes `folder` hold `files`. The caller holds the folder's lock.
     pub fn apply(&self, files: &[OutputFile], folder: &Path) -> Result<()> {
+        self.refuse_foreign(folder)?;
         let waiting = folder.join(WAITING);
         remove_folder(&waiting)?;
-        let stale: Vec<&OutputFile> = self.stale.iter().filter_map(|position| files.get(*position)).collect();
+        let mut stale: Vec<&OutputFile> = self.stale.iter().filter_map(|position| files.get(*position)).collect();
+        stale.sort_by_key(|file| file.path != LIST);
         for file in &stale {
             let path = waiting.join(&file.path);
             create_parent(&path)?;
             fs::write(&path, &file.bytes).with_context(|| format!("{}: cannot write", path.display()))?;
+        }
+        for orphan in &self.orphans {
+            let path = folder.join(orphan);
+            fs::remove_file(&path).with_context(|| format!("{}: cannot remove", path.display()))?;
         }
         for file in &stale {
             let path = folder.join(&file.path);
             create_parent(&path)?;
             fs::rename(waiting.join(&file.path), &path)
                 .with_context(|| format!("{}: cannot replace", path.display()))?;
-        }
-        for orphan in &self.orphans {
-            let path = folder.join(orphan);
-            match path.is_dir() {
-                true => remove_folder(&path)?,
-                false => fs::remove_file(&path).with_context(|| format!("{}: cannot remove", path.display()))?,
-            }
         }
         remove_folder(&waiting)
     }
@@ -131,6 +160,8 @@ fn remove_folder(folder: &Path) -> Result<()> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+    use codegen::emit::MARKER;
+
     use super::*;
 
     #[test]
@@ -138,7 +169,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let at = |path: &str| folder.path().join(path);
         fs::create_dir_all(at("src/services")).unwrap();
-        for (path, text) in [("src/lib.rs", "mine"), ("src/services/old.rs", "old"), ("src/services/same.rs", "same")] {
+        for (path, text) in [("src/lib.rs", "mine"), ("src/services/old.rs", MARKER), ("src/services/same.rs", "same")]
+        {
             fs::write(at(path), text).unwrap();
         }
         let time_of = |path: &str| fs::metadata(at(path)).unwrap().modified().unwrap();
@@ -157,5 +189,28 @@ mod tests {
         assert_eq!(fs::read_to_string(at("src/lib.rs")).unwrap(), "mine");
         assert_eq!(time_of("src/services/same.rs"), before);
         assert!(!at("src/services/old.rs").exists() && !at(WAITING).exists());
+    }
+
+    #[test]
+    fn what_others_wrote_stays() {
+        for (path, text) in [
+            ("src/services/mine.rs", "mine"),
+            ("src/services/s3.rs", "mine"),
+            ("report/notes.md", "mine"),
+            ("report/skips.json", "{}"),
+            ("src/services/deep/mine.rs", MARKER),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let mine = folder.path().join(path);
+            create_parent(&mine).unwrap();
+            fs::write(&mine, text).unwrap();
+            let files = [OutputFile::new("report/skips.json", "[]"), OutputFile::new("src/services/s3.rs", "new")];
+            let differences = Differences::find(&files, folder.path()).unwrap();
+            let error = differences.apply(&files, folder.path()).unwrap_err().to_string();
+            let named = folder.path().join(path.replace("/deep/mine.rs", "/deep"));
+            assert!(error.starts_with(&format!("{}: not written by the generator; ", named.display())), "{error}");
+            assert_eq!(fs::read_to_string(&mine).unwrap(), text);
+            assert!(!folder.path().join(WAITING).exists());
+        }
     }
 }

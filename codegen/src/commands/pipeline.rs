@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
 use codegen::emit::{self, OutputFile};
-use codegen::fetch::{download, lock::Lock, source::schema_files};
+use codegen::fetch::{contents::Need, download, lock::Lock, source::schema_files};
 use codegen::{Input, Output};
 
 use super::console::Console;
@@ -21,12 +21,20 @@ pub struct Run {
     documents: BTreeMap<String, Document>,
 }
 
-/// Fetches the pinned schemas unless they are there. True when they were not.
+/// Fetches the pinned schemas unless they are there unharmed. True when they were not.
 pub fn fetch(workspace: &Workspace, console: &Console) -> Result<bool> {
     let lock = Lock::read(&workspace.lock())?;
     let mut spinner = None;
-    let fetched = download::ensure(&lock, &workspace.download(), || {
-        spinner = Some(console.spinner(format!("fetching {} {} with pip", lock.package, lock.version)));
+    let folder = workspace.download();
+    let fetched = download::ensure(&lock, &folder, |need| {
+        let what = match need {
+            Need::Absent => format!("fetching {} {} with pip", lock.package, lock.version),
+            Need::Damaged { file, what } => {
+                console.summary(&format!("{}: {what}", folder.join(file).display()));
+                format!("unpacking {} {} again", lock.package, lock.version)
+            }
+        };
+        spinner = Some(console.spinner(what));
     });
     if let Some(spinner) = spinner {
         spinner.finish_and_clear();

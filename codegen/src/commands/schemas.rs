@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
-use cfn::{SchemaError, bundle};
+use cfn::{SchemaError, TypeName, bundle};
 use codegen::Source;
 use codegen::fetch::source::SchemaFile;
 use codegen::overlay::{OverlayError, Overlays};
@@ -74,7 +74,9 @@ impl Schemas {
                 return Ok(());
             }
         };
-        if let Some(type_name) = document.get("typeName").and_then(Value::as_str).map(str::to_owned) {
+        // The generator reports what has no such name.
+        let type_name = document.get("typeName").and_then(Value::as_str).and_then(TypeName::parse);
+        if let Some(type_name) = type_name.map(|type_name| type_name.to_string()) {
             match (overlays.apply(&type_name, &mut document), corrections) {
                 (Ok(()), _) => {}
                 (Err(error), Corrections::MustFit) => return Err(error.into()),

@@ -41,18 +41,19 @@ pub fn entries(resources: &[model::Resource]) -> Result<Vec<Entry<'_>>, EmitErro
 }
 
 /// Module and static of a token; `None` when it is no `package:service:Name` or Rust cannot have such names.
-fn rust_names(token: &str) -> Option<(String, String)> {
+///
+/// A keyword gets an underscore behind it, a name that starts with a digit one before it.
+pub(crate) fn rust_names(token: &str) -> Option<(String, String)> {
     let mut parts = token.split(':');
     let (Some(_), Some(service), Some(name), None) = (parts.next(), parts.next(), parts.next(), parts.next()) else {
         return None;
     };
-    let name = name.to_shouty_snake_case();
-    let module = match syn::parse_str::<syn::Ident>(service) {
-        Ok(_) if service != "mod" => service.to_owned(),
-        // A keyword, which names a module with an underscore behind it.
-        _ => format!("{service}_"),
-    };
+    let behind_digit =
+        |name: String| if name.starts_with(|c: char| c.is_ascii_digit()) { format!("_{name}") } else { name };
     let usable = |name: &str| syn::parse_str::<syn::Ident>(name).is_ok();
+    let name = behind_digit(name.to_shouty_snake_case());
+    let module = behind_digit(service.to_owned());
+    let module = if usable(&module) && module != "mod" { module } else { format!("{module}_") };
     (usable(&module) && usable(&name)).then_some((module, name))
 }
 
@@ -67,6 +68,7 @@ mod tests {
         check("aws-native:wafv2:IpSet", Some(("wafv2", "IP_SET")));
         check("aws-native:static:Thing", Some(("static_", "THING")));
         check("aws-native:mod:Thing", Some(("mod_", "THING")));
+        check("aws-native:4g:5gCore", Some(("_4g", "_5G_CORE")));
         check("aws-native:s3", None);
         check("aws-native:s3:Bucket:Rule", None);
         check("aws-native:s3:", None);

@@ -15,6 +15,9 @@ struct SkipEntry<'a> {
     /// CloudFormation type name, or the name of a file that has none.
     #[serde(rename = "type")]
     name: &'a str,
+    /// Where something is wrong: the file to look at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
     reason: String,
     /// Whether something is wrong with the schema, rather than that Cloud Control does not manage the type.
     defect: bool,
@@ -28,7 +31,11 @@ struct SkipEntry<'a> {
 pub fn emit(report: &Report, skips: &[Skip]) -> Result<Vec<OutputFile>, EmitError> {
     let skips: Vec<SkipEntry<'_>> = skips
         .iter()
-        .map(|skip| SkipEntry { name: name(skip), reason: skip.reason.to_string(), defect: skip.reason.is_defect() })
+        .map(|skip| {
+            let defect = skip.reason.is_defect();
+            let file = defect.then_some(skip.file.as_str());
+            SkipEntry { name: name(skip), file, reason: skip.reason.to_string(), defect }
+        })
         .collect();
     Ok(vec![
         json_file("report/skips.json", &skips)?,
@@ -36,6 +43,7 @@ pub fn emit(report: &Report, skips: &[Skip]) -> Result<Vec<OutputFile>, EmitErro
         json_file("report/tag-shapes.json", &report.unexpected_tag_shapes)?,
         json_file("report/unmarked-create-only.json", &report.unmarked_create_only)?,
         json_file("report/renamed-enums.json", &report.renamed_enums)?,
+        json_file("report/warnings.json", &report.warnings)?,
         OutputFile::new("report/summary.md", summary(report, &skips)),
     ])
 }
@@ -45,8 +53,16 @@ pub fn name(skip: &Skip) -> &str {
     skip.type_name.as_deref().unwrap_or(&skip.file)
 }
 
+/// What a skipped schema is called where somebody has to find it: its type and its file.
+pub fn name_and_file(skip: &Skip) -> String {
+    match &skip.type_name {
+        Some(type_name) => format!("{type_name} ({})", skip.file),
+        None => skip.file.clone(),
+    }
+}
+
 /// Indented with two spaces, with a final newline.
-fn json_file(path: &str, value: &impl Serialize) -> Result<OutputFile, EmitError> {
+pub(super) fn json_file(path: &str, value: &impl Serialize) -> Result<OutputFile, EmitError> {
     let mut text = serde_json::to_string_pretty(value)?;
     text.push('\n');
     Ok(OutputFile::new(path, text))
@@ -69,16 +85,24 @@ fn summary(report: &Report, skips: &[SkipEntry<'_>]) -> String {
             report.unmarked_create_only.len(),
         ),
         ("enums that found their name taken (renamed-enums.json)", report.renamed_enums.len()),
+        ("resources whose schema has a fault, generated all the same (warnings.json)", report.warnings.len()),
     ] {
         let _ = writeln!(text, "| {what} | {count} |");
     }
     if !skips.is_empty() {
         text.push_str("\n## Left out\n\n| type | reason |\n|---|---|\n");
         for skip in skips {
-            let _ = writeln!(text, "| {} | {} |", skip.name, skip.reason.replace('|', "\\|").replace('\n', " "));
+            let file =
+                skip.file.filter(|file| *file != skip.name).map_or_else(String::new, |file| format!(" ({file})"));
+            let _ = writeln!(text, "| {}{} | {} |", cell(skip.name), cell(&file), cell(&skip.reason));
         }
     }
     text
+}
+
+/// Text within a cell of a table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace('\n', " ")
 }
 
 #[cfg(test)]
@@ -97,6 +121,7 @@ mod tests {
         };
         let skips = [
             skip(Some("AWS::Some::Type"), SkipReason::NotProvisionable { missing: "create | read".to_owned() }),
+            skip(Some("AWS::Other::Type"), SkipReason::Duplicate { first: "a.json".to_owned() }),
             skip(None, SkipReason::Duplicate { first: "a.json".to_owned() }),
         ];
         let files = emit(&Report::default(), &skips).unwrap();
@@ -105,12 +130,15 @@ mod tests {
             serde_json::from_str::<serde_json::Value>(&text(0)).unwrap(),
             serde_json::json!([
                 {"type": "AWS::Some::Type", "reason": "not provisionable: no create | read handler", "defect": false},
-                {"type": "b.json", "reason": "a.json describes the same type", "defect": true},
+                {"type": "AWS::Other::Type", "file": "b.json", "reason": "a.json describes the same type", "defect": true},
+                {"type": "b.json", "file": "b.json", "reason": "a.json describes the same type", "defect": true},
             ])
         );
         assert_eq!(text(1), "{}\n");
-        let summary = text(5);
+        let summary = text(6);
         assert!(summary.starts_with("# Generator report\n\n| what | how many |\n|---|---:|\n| resources | 0 |\n"));
         assert!(summary.contains("\n| AWS::Some::Type | not provisionable: no create \\| read handler |\n"));
+        assert!(summary.contains("\n| AWS::Other::Type (b.json) | a.json describes the same type |\n"));
+        assert!(summary.contains("\n| b.json | a.json describes the same type |\n"));
     }
 }

@@ -7,51 +7,48 @@ use std::io;
 use std::path::Path;
 use std::process::Command;
 
-use sha2::{Digest, Sha256};
-
 use super::FetchError;
+use super::contents::{self, Contents, FOLDERS, Need};
 use super::lock::Lock;
 use super::source::{json_entries, lies_in, open_archive, read_entry};
 
-/// Names the hash of the package that the folder was unpacked from. Written last, so that its presence means that the
-/// folder is complete.
-const STAMP: &str = "complete";
-/// What is unpacked: resource type schemas, and which type exists in which region.
-const FOLDERS: [&str; 2] = ["resources", "providers"];
+/// The package itself, kept so that damage can be repaired without a network.
+pub const ARCHIVE: &str = "package.whl";
 
-/// Makes sure that `folder` holds the files of the pinned package, in its subfolders `resources` and `providers`. True
-/// when they had to be fetched; `starting` is called before that.
+/// Makes sure that `folder` holds the files of the pinned package, in its subfolders `resources` and `providers`, as
+/// they were unpacked. True when they had to be unpacked, and downloaded where the archive is gone as well; `starting`
+/// is called before that.
 ///
 /// Runs in several processes wait for each other. An interrupted one leaves nothing that a later one would use.
 ///
 /// # Errors
 ///
 /// [`FetchError`]; the folder is then empty, or as it was.
-pub fn ensure(lock: &Lock, folder: &Path, starting: impl FnOnce()) -> Result<bool, FetchError> {
-    if is_complete(lock, folder) {
+pub fn ensure(lock: &Lock, folder: &Path, starting: impl FnOnce(&Need)) -> Result<bool, FetchError> {
+    if contents::check(lock, folder)?.is_none() {
         return Ok(false);
     }
     fs::create_dir_all(folder).map_err(FetchError::file("create", folder))?;
     let guard_path = folder.join("lock");
     let guard = File::create(&guard_path).map_err(FetchError::file("create", &guard_path))?;
     guard.lock().map_err(FetchError::file("lock", &guard_path))?;
-    if is_complete(lock, folder) {
-        return Ok(false);
-    }
-    starting();
+    let Some(need) = contents::check(lock, folder)? else { return Ok(false) };
+    starting(&need);
 
+    let archive = folder.join(ARCHIVE);
+    if fs::read(&archive).is_ok_and(|bytes| contents::hash(&bytes).eq_ignore_ascii_case(&lock.sha256)) {
+        unpack(lock, &archive, folder)?;
+        return Ok(true);
+    }
     let partial = folder.join("partial");
     remove(&partial)?;
     fs::create_dir_all(&partial).map_err(FetchError::file("create", &partial))?;
     download(lock, &partial)?;
-    unpack(lock, &partial.join(&lock.file), folder)?;
+    let downloaded = partial.join(&lock.file);
+    unpack(lock, &downloaded, folder)?;
+    fs::rename(&downloaded, &archive).map_err(FetchError::file("replace", &archive))?;
     remove(&partial)?;
     Ok(true)
-}
-
-/// True when the folder was unpacked from the pinned file.
-fn is_complete(lock: &Lock, folder: &Path) -> bool {
-    fs::read_to_string(folder.join(STAMP)).is_ok_and(|stamp| stamp.trim() == lock.sha256)
 }
 
 /// Downloads the pinned file into `folder`.
@@ -85,7 +82,7 @@ fn last_lines(text: &str) -> String {
 ///
 /// [`FetchError::Hash`] and [`FetchError::Count`] leave the folder as it was.
 pub fn unpack(lock: &Lock, archive_path: &Path, folder: &Path) -> Result<(), FetchError> {
-    let found = hash(archive_path)?;
+    let found = contents::hash(&fs::read(archive_path).map_err(FetchError::file("read", archive_path))?);
     if !found.eq_ignore_ascii_case(&lock.sha256) {
         return Err(FetchError::Hash { file: lock.file.clone(), expected: lock.sha256.clone(), found });
     }
@@ -101,8 +98,8 @@ pub fn unpack(lock: &Lock, archive_path: &Path, folder: &Path) -> Result<(), Fet
         }
     }
 
-    let stamp = folder.join(STAMP);
-    remove(&stamp)?;
+    contents::forget(folder)?;
+    let mut contents = Contents::default();
     for (name, entries) in lists {
         let subfolder = folder.join(name);
         remove(&subfolder)?;
@@ -111,17 +108,12 @@ pub fn unpack(lock: &Lock, archive_path: &Path, folder: &Path) -> Result<(), Fet
             let bytes = read_entry(&mut archive, archive_path, entry)?;
             // Only the last part of the entry's name is used, so that no archive can write elsewhere.
             let file_name = entry.rsplit('/').next().unwrap_or(entry);
+            contents.add(&format!("{name}/{file_name}"), &bytes);
             let path = subfolder.join(file_name);
             fs::write(&path, bytes).map_err(FetchError::file("write", path))?;
         }
     }
-    fs::write(&stamp, format!("{}\n", lock.sha256)).map_err(FetchError::file("write", stamp))
-}
-
-/// SHA-256 of a file, in hexadecimal digits.
-fn hash(path: &Path) -> Result<String, FetchError> {
-    let bytes = fs::read(path).map_err(FetchError::file("read", path))?;
-    Ok(Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect())
+    contents.write(lock, folder)
 }
 
 /// Removes a file or a folder that may not be there.

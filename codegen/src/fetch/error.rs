@@ -79,6 +79,15 @@ pub enum FetchError {
         /// Number in the archive.
         found: usize,
     },
+    /// A file lies among the unpacked ones and would be taken for one of them.
+    #[error(
+        "{}: is no file of the pinned package; move it elsewhere, and name schemas of your own with --source",
+        path.display()
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
     /// A file in an archive is larger than any schema.
     #[error("{}: {entry} is larger than {limit} bytes, which no schema is", path.display())]
     TooLarge {

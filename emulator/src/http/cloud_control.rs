@@ -96,7 +96,12 @@ pub(super) fn internal_failure(id: &str) -> Answer {
 
 /// The answer for a body over the limit.
 pub(super) fn too_large(limit: usize) -> Answer {
-    failure(&ApiError::validation(format!("the request body could not be read or is larger than {limit} bytes")))
+    failure(&ApiError::new(Code::RequestTooLarge, format!("the request body is larger than {limit} bytes")))
+}
+
+/// The answer to a body that broke off.
+pub(super) fn aborted() -> Answer {
+    failure(&ApiError::new(Code::RequestAborted, "the request body broke off or is not what its headers say"))
 }
 
 /// The answer for services and operations that the emulator does not have.

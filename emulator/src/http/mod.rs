@@ -2,7 +2,8 @@
 //!
 //! | module | what is in it |
 //! |---|---|
-//! | this one | which call a request is; limits; nothing a request does ends the process |
+//! | this one | which call a request is; nothing a request does ends the process |
+//! | [`body`] | reading bodies, up to a limit |
 //! | [`cloud_control`] | AWS JSON 1.0 in and out, the journal |
 //! | [`sts`] | AWS Query and XML |
 //! | [`admin`] | `/_emu` |
@@ -10,20 +11,19 @@
 //! | [`form`] | URL-encoded texts |
 
 mod admin;
+mod body;
 mod cloud_control;
 mod form;
 mod scope;
 mod sts;
 
 use crate::core::Core;
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, Request, Response, StatusCode};
+use body::BodyError;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-
-/// The largest body that is read. The service's own limit is 262,144 characters for each of its documents.
-const BODY_LIMIT: usize = 2 << 20;
 
 /// An answer before it is sent.
 pub(crate) struct Answer {
@@ -46,7 +46,7 @@ pub(crate) fn router(core: Arc<Core>) -> axum::Router {
         let core = Arc::clone(&core);
         async move {
             let (parts, body) = request.into_parts();
-            let body = axum::body::to_bytes(body, BODY_LIMIT).await.ok();
+            let body = body::read(body).await;
             let id = core.draw_uuid();
             let answer = catch_unwind(AssertUnwindSafe(|| answer(&core, &parts, body, &id))).unwrap_or_else(|_| {
                 tracing::error!(request_id = %id, "a handler panicked; please report this");
@@ -57,9 +57,13 @@ pub(crate) fn router(core: Arc<Core>) -> axum::Router {
     })
 }
 
-fn answer(core: &Core, parts: &Parts, body: Option<Bytes>, id: &str) -> Answer {
+fn answer(core: &Core, parts: &Parts, body: Result<Vec<u8>, BodyError>, id: &str) -> Answer {
     let path = parts.uri.path();
-    let Some(body) = body else { return cloud_control::too_large(BODY_LIMIT) };
+    let body = match body {
+        Ok(body) => body,
+        Err(BodyError::TooLarge) => return cloud_control::too_large(body::LIMIT),
+        Err(BodyError::Broken) => return cloud_control::aborted(),
+    };
     if let Some(page) = path.strip_prefix("/_emu/") {
         return admin::answer(core, &parts.method, page, parts.uri.query().unwrap_or_default(), &body);
     }

@@ -12,7 +12,30 @@ pub(crate) enum Asked {
     Additional(usize, Vec<Value>),
 }
 
-/// The text of the primary identifier: parts in schema order, joined with `|`; `None` while a part is missing.
+/// Takes empty parts of the primary identifier out of a desired state that the schema accepts.
+///
+/// An identifier has at least one character, by the Cloud Control API, so an empty part names nothing. Where the schema
+/// does not ask for the part it counts as not given, and the service makes a name: patterns such as that of
+/// `BucketName` allow the empty text for that purpose.
+///
+/// # Errors
+///
+/// The text of the service when the schema asks for the part.
+pub(crate) fn settle_empty_parts(resource: &ResourceType, desired: &mut Value) -> Result<(), String> {
+    for path in &resource.primary_identifier {
+        if path.get(desired).and_then(Value::as_str) != Some("") {
+            continue;
+        }
+        if resource.is_required(path) {
+            let steps: Vec<&str> = path.segments().iter().filter_map(|segment| segment.name()).collect();
+            return Err(format!("Model validation failed (#/{}: expected minLength: 1, actual: 0)", steps.join("/")));
+        }
+        path.remove(desired);
+    }
+    Ok(())
+}
+
+/// The text of the primary identifier: parts in schema order, joined with `|`; `None` while a part is missing or empty.
 pub(crate) fn of_model(resource: &ResourceType, model: &Value) -> Option<String> {
     if resource.primary_identifier.is_empty() {
         return None;
@@ -71,6 +94,7 @@ fn pick(paths: &[InstancePath], members: &serde_json::Map<String, Value>) -> Opt
 /// A part as text; numbers in their shortest form.
 fn text(value: &Value) -> Option<String> {
     match value {
+        Value::String(text) if text.is_empty() => None,
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => match number.as_f64() {
             Some(float) if number.is_f64() && float.fract() == 0.0 => Some(format!("{float:.0}")),
@@ -101,6 +125,7 @@ mod tests {
         for (resource, model, expected) in [
             (&route(), json!({"RouteId": "r", "ApiId": "a"}), Some("a|r")),
             (&route(), json!({"RouteId": "r"}), None),
+            (&route(), json!({"RouteId": "r", "ApiId": ""}), None),
             (&nested, json!({"Device": {"Name": "d"}}), Some("d")),
             (&number, json!({"Version": 3}), Some("3")),
             (&number, json!({"Version": 3.0}), Some("3")),
@@ -108,6 +133,27 @@ mod tests {
             (&number, json!({"Version": []}), None),
         ] {
             assert_eq!(of_model(resource, &model).as_deref(), expected, "{model}");
+        }
+    }
+
+    #[test]
+    fn empty_parts_are_refused_where_required_and_absent_otherwise() {
+        let device = json!({"properties": {"Name": {"type": "string"}}, "required": ["Name"]});
+        let schema = json!({
+            "properties": {"Id": {"type": "string"}, "Device": {"$ref": "#/definitions/Device"}},
+            "definitions": {"Device": device},
+            "primaryIdentifier": ["/properties/Id", "/properties/Device/Name"],
+        });
+        let resource = ResourceType::new("A::B::C".to_owned(), schema);
+        let refused = "Model validation failed (#/Device/Name: expected minLength: 1, actual: 0)";
+        for (desired, expected) in [
+            (json!({"Id": "i", "Device": {"Name": "n"}}), Ok(json!({"Id": "i", "Device": {"Name": "n"}}))),
+            (json!({"Id": "", "Device": {"Name": "n"}}), Ok(json!({"Device": {"Name": "n"}}))),
+            (json!({"Id": "i", "Device": {"Name": ""}}), Err(refused.to_owned())),
+            (json!({"Other": ""}), Ok(json!({"Other": ""}))),
+        ] {
+            let mut settled = desired.clone();
+            assert_eq!(settle_empty_parts(&resource, &mut settled).map(|()| settled), expected, "{desired}");
         }
     }
 

@@ -64,6 +64,7 @@ fn desired_state(core: &Core, resource: &ResourceType, text: &str) -> Result<Val
     let paths: Vec<InstancePath> = given.iter().filter_map(|pointer| InstancePath::parse(pointer)).collect();
     paths.iter().for_each(|path| path.remove(&mut desired));
     Validator::new(resource, &core.patterns).model(&desired).map_err(ApiError::validation)?;
+    identifier::settle_empty_parts(resource, &mut desired).map_err(ApiError::validation)?;
     Ok(desired)
 }
 
@@ -82,7 +83,8 @@ pub(super) fn with_defaults(core: &Core, resource: &ResourceType, model: &Value)
 pub(super) fn stored(resource: &ResourceType, model: Value) -> Result<Resource, ApiError> {
     let identifier = identifier::of_model(resource, &model).ok_or_else(|| {
         ApiError::validation(format!(
-            "{}: the primary identifier cannot be built from the model; every part must be a string, number or boolean",
+            "{}: the primary identifier cannot be built from the model; every part must be a number, a boolean or \
+             a text that is not empty",
             resource.name
         ))
     })?;

@@ -94,6 +94,14 @@ impl ResourceType {
         self.read_only.iter().any(|known| known.segments() == path.segments())
     }
 
+    /// Whether the object that the value at a path is in must have it.
+    pub(crate) fn is_required(&self, path: &InstancePath) -> bool {
+        let Some((last, way)) = path.segments().split_last() else { return false };
+        let parent = way.iter().try_fold(&self.schema, |node, segment| self.child(node, segment.name()));
+        let required = parent.and_then(|parent| self.keyword(parent, "required")?.as_array());
+        required.is_some_and(|names| names.iter().any(|name| name.as_str().is_some() && name.as_str() == last.name()))
+    }
+
     /// The node that describes the value at a path, through references and array elements.
     pub(crate) fn node(&self, path: &InstancePath) -> Option<&Value> {
         let mut node = &self.schema;

@@ -110,7 +110,9 @@ impl Generator<'_> {
         self.first_accepted(node, names)
     }
 
-    fn first_accepted(&self, node: &Value, texts: Vec<String>) -> Option<Value> {
+    /// The first text that the schema accepts; the empty one last, since it can identify nothing.
+    fn first_accepted(&self, node: &Value, mut texts: Vec<String>) -> Option<Value> {
+        texts.sort_by_key(String::is_empty);
         texts.into_iter().map(Value::String).find(|text| self.validator.accepts(node, text))
     }
 
