@@ -85,8 +85,12 @@ impl<S: NamedService, F> NamedService for WithSchema<S, F> {
 
 impl<S, F> Service<http::Request<Body>> for WithSchema<S, F>
 where
-    S: Service<http::Request<Body>, Response = http::Response<Body>, Error = Infallible>,
-    S::Future: Send + 'static,
+    S: Service<
+            http::Request<Body>,
+            Response = http::Response<Body>,
+            Error = Infallible,
+            Future = BoxFuture<http::Response<Body>, Infallible>,
+        >,
     F: Fn(GetSchemaRequest) -> Result<SchemaText, Status> + Send + Sync + 'static,
 {
     type Response = http::Response<Body>;
@@ -99,7 +103,7 @@ where
 
     fn call(&mut self, request: http::Request<Body>) -> Self::Future {
         if request.uri().path() != PATH {
-            return Box::pin(self.inner.call(request));
+            return self.inner.call(request);
         }
         let source = Arc::clone(&self.source);
         Box::pin(async move {

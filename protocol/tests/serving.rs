@@ -9,7 +9,7 @@ use std::net::SocketAddr;
 
 use protocol::MAX_MESSAGE_BYTES;
 use protocol::engine::EngineClient;
-use protocol::plugin::{Drained, GrpcService, PluginError, listen, resource_provider, serve};
+use protocol::plugin::{Drained, GrpcService, listen, resource_provider, serve};
 use protocol::pulumirpc::resource_provider_client::ResourceProviderClient;
 use protocol::pulumirpc::resource_provider_server::ResourceProviderServer;
 use protocol::pulumirpc::*;
@@ -24,7 +24,7 @@ struct Running {
     client: ResourceProviderClient<Channel>,
     channel: Channel,
     shutdown: CancellationToken,
-    server: JoinHandle<Result<Drained, PluginError>>,
+    server: JoinHandle<Drained>,
 }
 
 fn tiny(shutdown: CancellationToken) -> ResourceProviderServer<TinyProvider> {
@@ -84,7 +84,7 @@ async fn a_call_that_watches_for_shutdown_is_answered() {
     assert_eq!(call.await.unwrap().unwrap_err().code(), Code::Cancelled);
     // The server waits for connections too; a client that is done closes its own.
     drop((running.client, running.channel));
-    assert_eq!(running.server.await.unwrap().unwrap(), Drained::Completely);
+    assert_eq!(running.server.await.unwrap(), Drained::Completely);
 }
 
 /// A provider with a schema of its own.

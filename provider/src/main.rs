@@ -6,6 +6,10 @@ use protocol::plugin::{self, GrpcService, Plugin};
 use protocol::schema::WithSchema;
 use provider::rpc::{Catalog, Provider, install_panic_hook, schema};
 
+/// Property values are many small allocations, which this one makes in less than half the system's instructions.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const PROGRAM: &str = "pulumi-resource-aws-native";
 
 fn main() -> ExitCode {

@@ -31,11 +31,4 @@ pub enum PluginError {
         /// Why not.
         source: io::Error,
     },
-    /// The server failed.
-    #[error("cannot serve: {source}")]
-    Serve {
-        /// Why not.
-        #[from]
-        source: tonic::transport::Error,
-    },
 }

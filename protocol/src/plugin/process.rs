@@ -84,7 +84,8 @@ async fn run<S: GrpcService>(
     let local = listener.local_addr().map_err(|source| PluginError::Listen { address: "a socket".into(), source })?;
     // Connections queue from here on, although nobody accepts them yet.
     listen::announce(local, io::stdout().lock())?;
-    serve(listener, service, shutdown).await.map(drop)
+    serve(listener, service, shutdown).await;
+    Ok(())
 }
 
 /// Writes to stderr. If even that fails, nobody is left to be told.
