@@ -1,6 +1,8 @@
-//! Errors with the next step: what the life cycle knows about a failure that the service's text does not say.
+//! What to do next about a failure at the cloud.
 //!
-//! The text of a [`CloudError`] already holds the service's message, operation, type, identifier and request token.
+//! The text of a [`CloudError`] holds what happened: the service's words, operation, type, identifier, request token. Here,
+//! and nowhere else, the next step is added, since it takes the resource, its inputs and the plan to know it. There is at
+//! most one, on a line of its own.
 
 use metadata::view::{Operation, Resource};
 use value::{Map, Urn, Value};
@@ -8,7 +10,8 @@ use value::{Map, Urn, Value};
 use crate::cloud::CloudError;
 use crate::cloud::error::CloudErrorKind;
 use crate::lifecycle::{Code, Failure};
-use crate::place::lookup;
+use crate::marks::Mark;
+use crate::place::{Object, lookup};
 use crate::plan::Plan;
 
 /// The gRPC code for a failure at the cloud.
@@ -27,83 +30,201 @@ pub fn refused(kind: &CloudErrorKind, message: String) -> Failure {
     Failure::Refused { code: code(kind), message }
 }
 
-/// Whether the service answered with one of these codes; exception names count without `Exception`.
-fn answered(error: &CloudError, codes: &[&str]) -> bool {
+/// The failure, and what to do about it.
+fn told(error: &CloudError, next: Option<String>) -> String {
+    match next {
+        Some(next) => format!("{}\n  next step: {next}", error.message),
+        None => error.message.clone(),
+    }
+}
+
+/// The code of the service's answer; exception names come without `Exception`.
+fn answer(error: &CloudError) -> Option<&str> {
     match &error.kind {
-        CloudErrorKind::Service { code } => codes.contains(&code.strip_suffix("Exception").unwrap_or(code)),
+        CloudErrorKind::Service { code } => Some(code.strip_suffix("Exception").unwrap_or(code)),
         CloudErrorKind::Unreachable
         | CloudErrorKind::Credentials
         | CloudErrorKind::TimedOut
         | CloudErrorKind::Canceled
-        | CloudErrorKind::Malformed => false,
+        | CloudErrorKind::Malformed => None,
     }
 }
 
-/// The error's text, and if access was denied the IAM actions that the operation needs.
-fn with_permissions(resource: Resource, operation: Operation, error: &CloudError) -> String {
-    let mut message = error.message.clone();
-    let permissions = resource.handler(operation).map(|handler| handler.permissions.to_vec()).unwrap_or_default();
-    // Whoever made the error may have named the actions already.
-    let named = permissions.first().is_some_and(|first| message.contains(first.as_str()));
-    if answered(error, &["AccessDenied", "UnauthorizedTaggingOperation"]) && !permissions.is_empty() && !named {
-        message.push_str(&format!(
-            "; this operation on {} needs the IAM actions {}",
-            resource.cfn_type(),
-            permissions.join(", ")
-        ));
-    }
-    message
+/// What helps with this failure in every operation.
+fn general(resource: Resource, operation: Operation, error: &CloudError) -> Option<String> {
+    let fixed = match &error.kind {
+        CloudErrorKind::Service { .. } => return by_answer(resource, operation, answer(error)?),
+        CloudErrorKind::Credentials => RENEW_CREDENTIALS,
+        CloudErrorKind::Unreachable => {
+            "check the network, the region's name and the configured endpoints (`aws-native:endpoints`, \
+             `AWS_ENDPOINT_URL`)"
+        }
+        CloudErrorKind::TimedOut => {
+            "set a longer `customTimeouts` for the resource if this type needs it, then run `pulumi refresh`"
+        }
+        CloudErrorKind::Canceled => "run `pulumi refresh` before the next update",
+        CloudErrorKind::Malformed => "check that the endpoint is AWS Cloud Control and no proxy changes its answers",
+    };
+    Some(fixed.to_owned())
 }
 
-/// The text for a create that left nothing behind.
+/// What helps with credentials that AWS refuses.
+pub(crate) const RENEW_CREDENTIALS: &str =
+    "renew the credentials (for example `aws sso login`, or new keys), then run the command again";
+
+fn by_answer(resource: Resource, operation: Operation, code: &str) -> Option<String> {
+    match code {
+        "AccessDenied" | "UnauthorizedTaggingOperation" => {
+            Some(format!("allow the caller these IAM actions: {}", actions(resource, operation).join(", ")))
+        }
+        "TypeNotFound" => Some(format!(
+            "{} is not offered in this region, or is a third-party type that is not activated there: use another region, \
+             or activate the type",
+            resource.cfn_type()
+        )),
+        "UnsupportedAction" => Some(format!(
+            "Cloud Control does not {} {}: leave this to a provider that uses the service's own API",
+            match operation {
+                Operation::Create => "create",
+                Operation::Read => "read",
+                Operation::Update => "update",
+                Operation::Delete => "delete",
+                Operation::List => "list",
+            },
+            resource.cfn_type()
+        )),
+        "ServiceLimitExceeded" => {
+            Some("ask for a higher quota in Service Quotas, or remove what is not needed".to_owned())
+        }
+        "ClientTokenConflict" => Some(
+            "AWS had this request before in another form, and may have carried it out: run `pulumi refresh`, then the \
+             command again"
+                .to_owned(),
+        ),
+        _ => None,
+    }
+}
+
+/// The IAM actions that an operation needs: those of Cloud Control, then those of the type's handlers. What was created
+/// or updated is read back.
+fn actions(resource: Resource, operation: Operation) -> Vec<&'static str> {
+    const READ: &str = "cloudformation:GetResource";
+    const WAIT: &str = "cloudformation:GetResourceRequestStatus";
+    let (calls, handlers): (&[_], &[_]) = match operation {
+        Operation::Create => (&["cloudformation:CreateResource", WAIT, READ], &[Operation::Create, Operation::Read]),
+        Operation::Read => (&[READ], &[Operation::Read]),
+        Operation::Update => (&["cloudformation:UpdateResource", WAIT, READ], &[Operation::Update, Operation::Read]),
+        Operation::Delete => (&["cloudformation:DeleteResource", WAIT], &[Operation::Delete]),
+        Operation::List => (&["cloudformation:ListResources"], &[Operation::List]),
+    };
+    let mut actions = calls.to_vec();
+    for handler in handlers.iter().filter_map(|handler| resource.handler(*handler)) {
+        for action in handler.permissions.iter() {
+            if !actions.contains(&action) {
+                actions.push(action);
+            }
+        }
+    }
+    actions
+}
+
+/// The text for a create.
 pub fn create(resource: Resource, urn: &Urn, inputs: &Map, error: &CloudError) -> String {
-    let mut message = with_permissions(resource, Operation::Create, error);
-    if answered(error, &["AlreadyExists"]) && !message.contains("pulumi import") {
-        let id = identifier(resource, inputs).unwrap_or_else(|| id_format(resource));
-        let token = resource.token();
-        message
-            .push_str(&format!("; to manage the existing resource run `pulumi import {token} {} '{id}'`", urn.name()));
-    }
-    message
+    // What the inputs spell has the form of an id for certain; the service's word may be anything.
+    let id = identifier(resource, inputs)
+        .or_else(|| error.existing.as_deref().map(str::to_owned))
+        .unwrap_or_else(|| id_format(resource));
+    let import = format!("`pulumi import {} {} '{id}'`", resource.token(), urn.name());
+    let next = match answer(error) {
+        Some("AlreadyExists") => Some(format!(
+            "the existing resource is not part of this stack: run {import} to manage it, or choose another name"
+        )),
+        Some("ClientTokenConflict") => Some(format!(
+            "AWS had this request before in another form, and may have carried it out: look for the resource; if it is \
+             there, run {import}, else run the command again"
+        )),
+        _ => general(resource, Operation::Create, error).or_else(|| {
+            let yours =
+                format!("if the existing resource is yours, run {import} to manage it, else choose another name");
+            error.existing.is_some().then_some(yours)
+        }),
+    };
+    told(error, next)
 }
 
 /// The text for a read.
 pub fn read(resource: Resource, id: &str, error: &CloudError) -> String {
-    let mut message = with_permissions(resource, Operation::Read, error);
-    let parts = resource.primary_identifier().len();
-    if answered(error, &["Validation", "InvalidRequest"]) && parts > 1 && id.split('|').count() != parts {
-        message.push_str(&format!("; ids of {} have the form `{}`", resource.cfn_type(), id_format(resource)));
-    }
-    message
+    told(error, wrong_id(resource, id, error).or_else(|| general(resource, Operation::Read, error)))
+}
+
+/// The form of the id, when the service refused one with another number of parts.
+fn wrong_id(resource: Resource, id: &str, error: &CloudError) -> Option<String> {
+    let refused = matches!(answer(error), Some("Validation" | "InvalidRequest"));
+    let other = id.split('|').count() != resource.primary_identifier().len();
+    (refused && other).then(|| format!("give the id in the form `{}`", id_format(resource)))
 }
 
 /// The text for an update.
 pub fn update(resource: Resource, plan: &Plan, urn: &Urn, error: &CloudError) -> String {
-    let mut message = with_permissions(resource, Operation::Update, error);
-    let conditional: Vec<&str> = plan.conditional.iter().map(String::as_str).collect();
-    if answered(error, &["NotUpdatable"]) && !conditional.is_empty() {
-        message.push_str(&format!(
-            "; {} can be changed in place only under conditions that the service decides, and this change needs a \
-             replacement: run `pulumi up --target-replace '{}'`, or set the resource option `replaceOnChanges` to it",
-            conditional.join(", "),
-            urn.as_str()
-        ));
-    }
-    message
+    let demanded = demanded_and_hidden(resource);
+    let next = match answer(error) {
+        Some(code) if !demanded.is_empty() && (code == "NotUpdatable" || error.message.contains("required key")) => {
+            Some(format!(
+                "{}: run {}, or set the resource option `replaceOnChanges`",
+                cannot_be_patched(&demanded),
+                replace(urn)
+            ))
+        }
+        Some("NotUpdatable") if plan.conditional.is_empty() => {
+            Some(format!("run {} to replace the resource", replace(urn)))
+        }
+        Some("NotUpdatable") => Some(format!(
+            "{} can be changed in place only under conditions that the service decides, and this change needs a \
+             replacement: run {}",
+            plan.conditional.iter().map(String::as_str).collect::<Vec<_>>().join(", "),
+            replace(urn)
+        )),
+        _ => general(resource, Operation::Update, error),
+    };
+    told(error, next)
+}
+
+/// The inputs for which Cloud Control may refuse every update of a type: they are required, never returned, and taken at
+/// creation only. So neither the model that it patches nor the patch has them.
+pub fn demanded_and_hidden(resource: Resource) -> Vec<&'static str> {
+    let object = Object::of(resource);
+    let properties = resource.properties().iter().filter(|property| {
+        let place = object.place(*property);
+        property.required() && place.hidden() && place.marks.covered(Mark::CreateOnly)
+    });
+    properties.map(metadata::view::Property::name).collect()
+}
+
+/// The sentence about [`demanded_and_hidden`].
+pub fn cannot_be_patched(demanded: &[&str]) -> String {
+    format!(
+        "the type demands {} in every update, but never returns them and takes them at creation only, so that it may \
+         have to be replaced",
+        demanded.join(", ")
+    )
 }
 
 /// The text for a delete.
-pub fn delete(resource: Resource, error: &CloudError) -> String {
-    with_permissions(resource, Operation::Delete, error)
+pub fn delete(resource: Resource, id: &str, error: &CloudError) -> String {
+    told(error, wrong_id(resource, id, error).or_else(|| general(resource, Operation::Delete, error)))
+}
+
+/// The command that replaces a resource, whatever its diff says.
+fn replace(urn: &Urn) -> String {
+    format!("`pulumi up --replace '{}'`", urn.as_str())
 }
 
 /// Why a change that needs an update cannot be made on a type without an update handler.
 pub fn no_update(resource: Resource, urn: &Urn) -> Failure {
     let message = format!(
-        "{} cannot be updated in place: the service has no update handler for it; replace it with `pulumi up \
-         --target-replace '{}'`",
+        "{} cannot be updated in place: the service has no update handler for it; run {} to replace it",
         resource.cfn_type(),
-        urn.as_str()
+        replace(urn)
     );
     Failure::Refused { code: Code::Unimplemented, message }
 }

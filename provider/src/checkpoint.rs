@@ -29,7 +29,10 @@ pub fn put(state: &mut Map, inputs: Map) {
     state.insert(INPUTS.to_owned(), Value::secret(Value::Object(inputs)));
 }
 
-/// Takes repeated layers of secrecy away, at any depth. States of old providers hold thousands of them.
+/// Takes repeated layers of secrecy away, at any depth.
+///
+/// States of old providers hold one more for every refresh. What the engine sends has at most [`value::MAX_DEPTH`]
+/// layers: the codec refuses what is deeper.
 pub fn heal(value: &mut Value) {
     match value {
         Value::Secret(inner) => {
@@ -79,6 +82,23 @@ mod tests {
             let state = Map::from([(INPUTS.to_owned(), form)]);
             assert_eq!(inputs(&state).is_some(), found);
         }
+    }
+
+    #[test]
+    fn c02_what_the_engine_sends_heals() {
+        use protocol::codec::{DecodeOptions, EncodeOptions, decode_value, encode_value};
+        // Written as the plain objects that they are on the wire, since the codec itself writes no layer twice.
+        let layer = |value: Value| {
+            Value::object([
+                ("4dabf18193072939515e22adb298388d", "1b47061264138c4ac30d75fd1eb44270".into()),
+                ("value", value),
+            ])
+        };
+        let deep = (0..400).fold(Value::object([("TOKEN", "t".into())]), |value, _| layer(value));
+        let bytes = encode_value(&deep, EncodeOptions::KEEP);
+        let mut state = decode_value(&bytes, DecodeOptions::KEEP).expect("fewer layers than the codec refuses");
+        heal(&mut state);
+        assert_eq!(state, Value::secret(Value::object([("TOKEN", "t".into())])));
     }
 
     #[test]

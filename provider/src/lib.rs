@@ -15,5 +15,7 @@ pub mod patch;
 pub mod place;
 pub mod plan;
 pub mod predict;
+pub mod redact;
 pub mod rpc;
+mod suggest;
 pub mod tags;

@@ -133,19 +133,28 @@ impl Place {
         if self.marks.covered(mark) {
             return !value.unsecret().is_null();
         }
-        if !self.marks.below(mark) {
-            return false;
-        }
+        self.marks.below(mark) && self.parts(value).any(|(part, place)| place.touches(part, mark))
+    }
+
+    /// The members or elements of `value`, which is here, each with its place; none for a value without parts.
+    pub fn parts(self, value: &Value) -> impl Iterator<Item = (&Value, Self)> {
         let value = value.unsecret();
-        match (self.shape(value), value) {
-            (Shape::Declared(object), Value::Object(members)) => {
-                members.iter().any(|(name, member)| object.member(name).1.touches(member, mark))
-            }
-            (Shape::Entries(entries), Value::Object(members)) => {
-                members.iter().any(|(key, member)| entries.entry(key).touches(member, mark))
-            }
-            (Shape::Items(element), Value::Array(items)) => items.iter().any(|item| element.touches(item, mark)),
-            _ => false,
+        let shape = self.shape(value);
+        let members = value.as_object().into_iter().flatten();
+        let items = value.as_array().into_iter().flatten();
+        let members = members.filter_map(move |(key, member)| Some((member, shape.part(key)?)));
+        members.chain(items.filter_map(move |item| Some((item, shape.part("*")?))))
+    }
+}
+
+impl Shape {
+    /// The place of a member by its name, or of an element whatever its name; `None` where there are no parts.
+    fn part(self, name: &str) -> Option<Place> {
+        match self {
+            Self::Declared(object) => Some(object.member(name).1),
+            Self::Entries(entries) => Some(entries.entry(name)),
+            Self::Items(element) => Some(element),
+            Self::Leaf => None,
         }
     }
 }

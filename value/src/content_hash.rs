@@ -93,7 +93,9 @@ mod tests {
     use crate::asset::{Archive, ArchiveMember, Asset, EMPTY_ARCHIVE_HASH, EMPTY_ASSET_HASH};
 
     fn archive(files: &[(&str, &str)]) -> Archive {
-        Archive::members(files.iter().map(|(name, text)| ((*name).to_owned(), ArchiveMember::Asset(Asset::text(*text)))))
+        Archive::members(
+            files.iter().map(|(name, text)| ((*name).to_owned(), ArchiveMember::Asset(Asset::text(*text)))),
+        )
     }
 
     #[test]

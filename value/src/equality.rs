@@ -24,11 +24,6 @@ pub fn equal_maps(left: &Map, right: &Map) -> bool {
     compare_maps(left, right, Secrecy::Counts)
 }
 
-/// [`equal_ignoring_secrets`] for the members of two objects.
-pub fn equal_maps_ignoring_secrets(left: &Map, right: &Map) -> bool {
-    compare_maps(left, right, Secrecy::Ignored)
-}
-
 #[derive(Clone, Copy)]
 enum Secrecy {
     Counts,

@@ -80,15 +80,6 @@ impl Value {
         }
     }
 
-    /// Whether there is a value: everything but a null and an unknown output. An [`Value::Unknown`] counts as a value.
-    pub fn has_value(&self) -> bool {
-        match self {
-            Self::Null => false,
-            Self::Output(output) => output.value.is_some(),
-            _ => true,
-        }
-    }
-
     /// The value below every layer of secrecy.
     pub fn unsecret(&self) -> &Self {
         let mut value = self;
@@ -187,14 +178,6 @@ impl Value {
 
     /// The items, if this is an array.
     pub fn as_array(&self) -> Option<&[Self]> {
-        match self {
-            Self::Array(items) => Some(items),
-            _ => None,
-        }
-    }
-
-    /// The items, if this is an array.
-    pub fn as_array_mut(&mut self) -> Option<&mut Vec<Self>> {
         match self {
             Self::Array(items) => Some(items),
             _ => None,

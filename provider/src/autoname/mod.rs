@@ -13,6 +13,9 @@ use crate::lifecycle::{AutoNamingSettings, EngineNaming, EngineNamingMode};
 /// The fewest random characters of a generated name, unless its longest length leaves less room.
 const RANDOM_LENGTH: usize = 7;
 
+/// The most random characters that a setting may ask for; a name of which AWS takes that many does not exist.
+const MOST_RANDOM: usize = 256;
+
 /// Why no name could be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NamingError {
@@ -63,7 +66,7 @@ pub struct Naming<'a> {
     pub engine: Option<&'a EngineNaming>,
     /// The provider's configuration.
     pub settings: Option<AutoNamingSettings>,
-    /// The engine's seed; empty = the system's randomness.
+    /// What determines the random characters.
     pub seed: &'a [u8],
 }
 
@@ -116,7 +119,7 @@ impl Naming<'_> {
     fn generate(self, suffix: &str) -> Result<String, NamingError> {
         let settings = self.settings.unwrap_or_default();
         let (min, max) = (self.spec.min_length as usize, self.spec.max_length as usize);
-        let fewest = settings.random_suffix_min_length.max(1);
+        let fewest = settings.random_suffix_min_length.clamp(1, MOST_RANDOM);
         let mut prefix = format!("{}-", self.logical_name);
         let mut random = RANDOM_LENGTH.max(fewest).max(min.saturating_sub(prefix.len() + suffix.len()));
         if max > 0 {
@@ -170,18 +173,48 @@ fn trim_middle(name: &str, budget: usize) -> String {
 
 /// Whether a name looks like one that was generated for the resource with this logical name: its beginning and end, and
 /// random characters after it.
+///
+/// When in doubt it does not. A name of the user's that is taken for a generated one makes a replacement fail; the other
+/// way round, the old resource only goes first without need. So there must be as many characters as are drawn by
+/// default, or, since a setting can ask for more, more that are neither a date or an account's number nor a word. Names
+/// that the engine makes of other patterns than `${name}-${hex(n)}` count as the user's: `bucket-backup` may be one of
+/// `${name}-${alphanum(6)}`.
 pub fn looks_generated(logical_name: &str, name: &str) -> bool {
     let name = name.strip_suffix(".fifo").unwrap_or(name);
-    let Some((stem, random)) = name.rsplit_once('-') else { return false };
-    let is_random =
-        !random.is_empty() && random.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'));
+    random_part(logical_name, name).is_some_and(is_drawn_freely)
+}
+
+/// [`looks_generated`] for a property of which it is known how its names are made: where a limit leaves no choice, fewer
+/// or more characters are drawn.
+pub fn looks_generated_by(spec: AutoName, logical_name: &str, name: &str) -> bool {
+    let is_limit = |length: u32| length as usize == name.len();
+    let short = spec.suffix_rule.and_then(|rule| name.strip_suffix(rule.suffix)).unwrap_or(name);
+    random_part(logical_name, short).is_some_and(|random| match random.len() {
+        1..RANDOM_LENGTH => is_limit(spec.max_length),
+        _ => is_drawn_freely(random) || is_limit(spec.max_length) || is_limit(spec.min_length),
+    })
+}
+
+/// The random characters of a name whose beginning is that of a generated one; never empty.
+fn random_part<'n>(logical_name: &str, name: &'n str) -> Option<&'n str> {
+    let (stem, random) = name.rsplit_once('-')?;
+    let is_hex = random.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'));
     let is_stem = stem == logical_name
         || (stem.len() < logical_name.len() && {
             // A trimmed stem keeps the first half and the last half; the dash that was taken off belongs to the last.
             let prefix = format!("{logical_name}-");
             trim_middle(&prefix, stem.len() + 1) == format!("{stem}-")
         });
-    is_random && is_stem
+    (is_stem && is_hex && !random.is_empty()).then_some(random)
+}
+
+/// Whether characters are as many as are drawn where no limit interferes.
+fn is_drawn_freely(random: &str) -> bool {
+    let digits = random.bytes().filter(u8::is_ascii_digit).count();
+    match random.len() {
+        RANDOM_LENGTH => true,
+        length => length > RANDOM_LENGTH && digits > 0 && digits < length,
+    }
 }
 
 #[cfg(test)]

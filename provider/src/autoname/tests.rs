@@ -47,6 +47,15 @@ fn generated_names_fit_their_limits() {
 }
 
 #[test]
+fn no_setting_makes_a_name_endless() {
+    let settings = |auto_trim| Some(AutoNamingSettings { auto_trim, random_suffix_min_length: usize::MAX });
+    let made = apply(naming(spec(0, 0), "n", settings(false)), &Map::new(), &[]).unwrap().unwrap();
+    assert_eq!(made.as_str().unwrap().len(), "n-".len() + 256);
+    let error = apply(naming(spec(0, 2), "n", settings(true)), &Map::new(), &[]).unwrap_err();
+    assert!(error.to_string().contains("with required suffix length 256"), "{error}");
+}
+
+#[test]
 fn names_without_room_are_refused() {
     check(
         6,
@@ -130,14 +139,49 @@ fn multi_byte_names_are_never_cut_inside_a_character() {
 #[test]
 fn generated_names_are_recognized() {
     check("bucket", "bucket-dd5306f", true);
+    check("bucket", "bucket-1234567", true);
     check("q", "q-dd5306f.fifo", true);
-    check("myReallyLongName", "myReagName-d", true);
+    check("myReallyLongName", "myReagName-dd5306f", true);
     check("bucket", "bucket", false);
+    check("bucket", "bucket-", false);
     check("bucket", "bucket-prod", false);
     check("bucket", "other-dd5306f", false);
+    // Fewer characters are never drawn without need.
+    check("web", "web-1", false);
+    check("web", "web-2024", false);
+    check("web", "web-cafe", false);
+    // A setting may ask for more.
+    check("web", "web-dd5306f8e", true);
+    check("web", "web-20240131", false);
+    check("web", "web-123456789012", false);
+    check("web", "web-deadbeef", false);
+    // Patterns of the engine that a user may just as well write.
+    check("bucket", "bucket-backup", false);
+    check("bucket", "bucket-x7k2p9", false);
 
     #[track_caller]
     fn check(logical_name: &str, name: &str, expected: bool) {
         assert_eq!(looks_generated(logical_name, name), expected, "{name}");
+    }
+}
+
+#[test]
+fn names_at_a_limit_are_recognized() {
+    let queue = SuffixRule { field: "fifoQueue", equals: true, suffix: ".fifo" };
+    let queue = |max_length| AutoName { suffix_rule: Some(queue), ..spec(0, max_length) };
+    check(spec(0, 0), "bucket", "bucket-dd5306f", true);
+    check(spec(0, 12), "bucket", "bucket-dd530", true);
+    check(spec(0, 63), "bucket", "bucket-dd530", false);
+    check(spec(0, 0), "bucket", "bucket-dd530", false);
+    check(spec(0, 12), "myReallyLongName", "myReagName-d", true);
+    check(queue(80), "q", "q-dd5306f.fifo", true);
+    check(queue(12), "q", "q-dd530.fifo", true);
+    check(spec(15, 0), "myName", "myName-12345678", true);
+    check(spec(16, 0), "myName", "myName-12345678", false);
+    check(spec(5, 0), "web", "web-1", false);
+
+    #[track_caller]
+    fn check(spec: AutoName, logical_name: &str, name: &str, expected: bool) {
+        assert_eq!(looks_generated_by(spec, logical_name, name), expected, "{name}");
     }
 }

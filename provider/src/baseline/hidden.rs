@@ -69,17 +69,6 @@ fn is_all_hidden(value: &Value, place: Place) -> bool {
     if !place.marks.below(Mark::WriteOnly) {
         return false;
     }
-    let value = value.unsecret();
-    match (value, place.shape(value)) {
-        (Value::Object(members), Shape::Declared(object)) => {
-            !members.is_empty() && members.iter().all(|(name, member)| is_all_hidden(member, object.member(name).1))
-        }
-        (Value::Object(members), Shape::Entries(entries)) => {
-            !members.is_empty() && members.iter().all(|(key, member)| is_all_hidden(member, entries.entry(key)))
-        }
-        (Value::Array(items), Shape::Items(element)) => {
-            !items.is_empty() && items.iter().all(|item| is_all_hidden(item, element))
-        }
-        _ => false,
-    }
+    let mut parts = place.parts(value).peekable();
+    parts.peek().is_some() && parts.all(|(part, place)| is_all_hidden(part, place))
 }

@@ -56,7 +56,7 @@ pub fn partners(user: &[Value], live: &[Value], element: Place, guess: Guess) ->
     }
     if guess == Guess::ByIndex {
         let (own, other) = unpaired(&found, live.len());
-        for index in own.into_iter().filter(|index| other.contains(index)) {
+        for index in own.into_iter().filter(|index| other.binary_search(index).is_ok()) {
             found[index] = Some(index);
         }
     }
@@ -101,7 +101,7 @@ fn by_key<'v>(items: &'v [Value], indexes: &[usize], name: &str) -> HashMap<&'v 
     found
 }
 
-/// The indexes without a partner, on both sides.
+/// The indexes without a partner, on both sides, in ascending order.
 fn unpaired(found: &[Option<usize>], live: usize) -> (Vec<usize>, Vec<usize>) {
     let own = (0..found.len()).filter(|index| found[*index].is_none()).collect();
     let mut taken = vec![false; live];

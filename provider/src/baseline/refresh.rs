@@ -8,14 +8,14 @@ use value::{Map, Value};
 
 use super::partners::{Guess, owned, partners};
 use super::projection::project_value;
-use super::secrets::mark_value;
+use super::secrets::{loses_a_secret, mark_value};
 use crate::equality::{Comparison, Hidden, is_default};
 use crate::marks::Mark;
 use crate::place::{Object, Place, Shape, present};
 use crate::tags;
 
-/// What a refresh compares.
-#[derive(Debug, Clone, Copy)]
+/// What a refresh compares. Not for printing: nothing says yet what of it is secret.
+#[derive(Clone, Copy)]
 struct Seen<'a> {
     /// What the service holds now.
     live: Option<&'a Value>,
@@ -99,6 +99,8 @@ fn differing(input: &Value, live: &Value, before: Option<&Value>, place: Place) 
         }
         (Value::Object(inner), Value::Object(held), Shape::Entries(entries)) => {
             let visible = |key: &str| !(place.tags && tags::is_managed(key));
+            // A secret that is gone may be among the strangers, under another key.
+            let lost_a_secret = loses_a_secret(inner, held);
             let mut refreshed = Map::new();
             for (key, member) in held.iter().filter(|(key, member)| visible(key) && !member.is_null()) {
                 let place = entries.entry(key);
@@ -107,7 +109,10 @@ fn differing(input: &Value, live: &Value, before: Option<&Value>, place: Place) 
                         let before = before.and_then(|before| present(before.get(key)));
                         value(own, Seen { live: Some(member), before }, place, None)
                     }
-                    None => project_value(member, place),
+                    None => project_value(member, place).map(|stranger| match lost_a_secret {
+                        true => Value::secret(stranger),
+                        false => stranger,
+                    }),
                 };
                 if let Some(member) = member {
                     refreshed.insert(key.clone(), member);
@@ -148,20 +153,30 @@ fn list(items: &[Value], held: &[Value], before: &[Value], place: Place, element
         // The user's own first, as the user ordered them; strangers after them, as they come.
         order.sort_by_key(|index| (origins[*index].unwrap_or(usize::MAX), *index));
     }
-    let refreshed = order.into_iter().map(|index| match origins[index] {
-        Some(own) => {
-            let seen = Seen { live: Some(&held[index]), before: earlier[own].map(|earlier| &before[earlier]) };
-            value(&items[own], seen, element, None).unwrap_or_else(|| Value::Object(Map::new()))
+    let lost_a_secret = loses_a_secret_element(items, &held, element);
+    let refreshed = order.into_iter().map(|index| {
+        let refreshed = match origins[index] {
+            Some(own) => {
+                let seen = Seen { live: Some(&held[index]), before: earlier[own].map(|earlier| &before[earlier]) };
+                value(&items[own], seen, element, None)
+            }
+            None => project_value(&held[index], element),
+        };
+        let refreshed = refreshed.unwrap_or_else(|| Value::Object(Map::new()));
+        // What held a secret may be any other element, changed beyond recognition.
+        match lost_a_secret && !refreshed.contains_secret() {
+            true => Value::secret(refreshed),
+            false => refreshed,
         }
-        None => project_value(&held[index], element).unwrap_or_else(|| Value::Object(Map::new())),
     });
-    let mut refreshed: Value = refreshed.collect();
-    let lost_a_secret = found.iter().zip(items).any(|(partner, item)| partner.is_none() && item.contains_secret());
-    if lost_a_secret && let Value::Array(left) = &mut refreshed {
-        // The element that held a secret may be among the strangers, changed beyond recognition.
-        for item in left.iter_mut().filter(|item| !item.contains_secret()) {
-            *item = Value::secret(std::mem::take(item));
-        }
+    refreshed.collect()
+}
+
+/// Whether an element with a secret cannot be followed. An equal index is a guess that secrets do not go by: elements
+/// may have changed places and contents.
+fn loses_a_secret_element(items: &[Value], held: &[Value], element: Place) -> bool {
+    items.iter().any(Value::contains_secret) && {
+        let followed = partners(items, held, element, Guess::ByKey);
+        followed.iter().zip(items).any(|(partner, item)| partner.is_none() && item.contains_secret())
     }
-    refreshed
 }

@@ -3,18 +3,38 @@
 use value::{Map, Value};
 
 use super::partners::{Guess, partners};
-use crate::place::{Object, Place, Shape};
+use crate::checkpoint;
+use crate::place::{Object, Place, Shape, present};
+use crate::tags;
 
 /// Marks in `live` whatever is secret in `inputs`, at the same path, once.
 ///
 /// Elements of lists are paired by what can be read of them. Where a secret cannot be followed, because the service
-/// answers in another shape or an element has no clear partner, the whole is marked: better too much than in clear.
+/// answers in another shape or an element has no clear partner, the whole is marked: better too much than in clear. A
+/// secret that is gone from its key may be under another one, so that all keys that the inputs do not have are marked.
+/// Of members, which the schema names, only those count that it does not know: the others have a meaning of their own.
 pub fn mark(inputs: &Map, live: &mut Map, object: Object) {
     for (name, input) in inputs {
         if let Some(held) = live.get_mut(name) {
             mark_value(input, held, object.member(name).1);
         }
     }
+    mark_strangers(inputs, live, |name| object.properties.get(name).is_none());
+}
+
+/// Marks what `inputs` do not have and `may_move` allows, if a secret of theirs is not where it was.
+fn mark_strangers(inputs: &Map, live: &mut Map, may_move: impl Fn(&str) -> bool) {
+    if loses_a_secret(inputs, live) {
+        let strangers = live.iter_mut().filter(|(key, _)| present(inputs.get(*key)).is_none() && may_move(key));
+        strangers.filter(|(_, held)| !held.is_null()).for_each(|(_, held)| wrap(held));
+    }
+}
+
+/// Whether the inputs have a secret under a key that `live` does not have.
+pub(super) fn loses_a_secret(inputs: &Map, live: &Map) -> bool {
+    // Recorded outputs have a checkpoint, which the service never has.
+    let mut inputs = inputs.iter().filter(|(key, _)| *key != checkpoint::INPUTS);
+    inputs.any(|(key, input)| present(live.get(key)).is_none() && input.contains_secret())
 }
 
 /// [`mark`] for one value.
@@ -37,6 +57,7 @@ pub fn mark_value(input: &Value, live: &mut Value, place: Place) {
                     mark_value(member, held, entries.entry(key));
                 }
             }
+            mark_strangers(members, held, |key| !(place.tags && tags::is_managed(key)));
         }
         (Value::Array(items), Value::Array(held), Shape::Items(element)) => {
             let found = partners(items, held, element, Guess::ByKey);

@@ -2,11 +2,14 @@
 //!
 //! [`super::sdk`] sends them through the AWS SDK; tests answer them from a script.
 
+use std::fmt;
+
+use super::Hidden;
 use super::error::CloudErrorKind;
 use super::event::Event;
 
-/// What a mutation does, with its documents as JSON text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a mutation does, with its documents as JSON text; Debug output leaves those out.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mutation<'a> {
     /// CreateResource.
     Create {
@@ -51,6 +54,18 @@ impl<'a> Mutation<'a> {
         match self {
             Self::Create { .. } => None,
             Self::Update { identifier, .. } | Self::Delete { identifier } => Some(identifier),
+        }
+    }
+}
+
+impl fmt::Debug for Mutation<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Create { .. } => formatter.debug_struct("Create").field("desired", &Hidden).finish(),
+            Self::Update { identifier, .. } => {
+                formatter.debug_struct("Update").field("identifier", identifier).field("patch", &Hidden).finish()
+            }
+            Self::Delete { identifier } => formatter.debug_struct("Delete").field("identifier", identifier).finish(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Waiting for an operation as a state machine: events and failed polls go in, the next step comes out.
 //!
-//! Nothing here waits or calls; [`super::client`] performs the steps. The machine never forgets an identifier or a
+//! Nothing here waits or calls; `run`, beside this module, performs the steps. The machine never forgets an identifier or a
 //! request token, whatever later answers leave out.
 
 use std::time::Duration;
@@ -41,6 +41,19 @@ pub enum End {
     Lost(RequestError),
 }
 
+impl End {
+    /// The end that a status means by itself; `None` while the operation goes on.
+    pub fn of(status: &Status) -> Option<Self> {
+        match status {
+            Status::Success => Some(Self::Succeeded),
+            Status::Failed => Some(Self::Failed),
+            Status::CancelComplete => Some(Self::Canceled),
+            Status::Other(_) => Some(Self::UnknownStatus),
+            Status::Pending | Status::InProgress | Status::CancelInProgress => None,
+        }
+    }
+}
+
 /// The state of one wait.
 #[derive(Debug)]
 pub struct Awaiter {
@@ -52,18 +65,34 @@ pub struct Awaiter {
     patience_used: Duration,
     /// The hooks of a failure were asked for (or cannot be).
     hooks_known: bool,
+    /// What the resource was called while its handler ran.
+    named_running: Option<String>,
     lost: Option<RequestError>,
 }
 
 impl Awaiter {
     /// Begins with the answer of the mutating call.
     pub fn new(first: Event) -> Self {
-        Self { last: first, polls: 0, failures: 0, patience_used: Duration::ZERO, hooks_known: false, lost: None }
+        let named_running = named_running(&first);
+        Self {
+            last: first,
+            polls: 0,
+            failures: 0,
+            patience_used: Duration::ZERO,
+            hooks_known: false,
+            named_running,
+            lost: None,
+        }
     }
 
     /// The latest event, completed by what earlier ones said.
     pub fn last(&self) -> &Event {
         &self.last
+    }
+
+    /// What the resource was called while its handler ran, if it was.
+    pub fn named_running(&self) -> Option<&str> {
+        self.named_running.as_deref()
     }
 
     /// The latest event, owned.
@@ -73,14 +102,11 @@ impl Awaiter {
 
     /// What to do now. `jitter` in 0..1 spreads the pauses after failed polls.
     pub fn next(&mut self, jitter: f64) -> Step {
-        let waiting = match &self.last.status {
-            Status::Success => return Step::Done(End::Succeeded),
-            Status::CancelComplete => return Step::Done(End::Canceled),
-            Status::Other(_) => return Step::Done(End::UnknownStatus),
+        let waiting = match End::of(&self.last.status) {
+            None => true,
             // The reason of a hook's refusal is only in the status call.
-            Status::Failed if self.hooks_known || self.last.request_token.is_none() => return Step::Done(End::Failed),
-            Status::Failed => false,
-            Status::Pending | Status::InProgress | Status::CancelInProgress => true,
+            Some(End::Failed) if !self.hooks_known && self.last.request_token.is_some() => false,
+            Some(end) => return Step::Done(end),
         };
         if self.last.request_token.is_none() {
             return Step::Done(End::NoToken);
@@ -106,6 +132,7 @@ impl Awaiter {
         self.polls += 1;
         self.failures = 0;
         self.patience_used = Duration::ZERO;
+        self.named_running = named_running(&event).or_else(|| self.named_running.take());
         event.identifier = event.identifier.or_else(|| self.last.identifier.take());
         event.request_token = event.request_token.or_else(|| self.last.request_token.take());
         self.last = event;
@@ -124,6 +151,10 @@ impl Awaiter {
             self.lost = Some(error);
         }
     }
+}
+
+fn named_running(event: &Event) -> Option<String> {
+    event.identifier.clone().filter(|_| event.status == Status::InProgress)
 }
 
 #[cfg(test)]

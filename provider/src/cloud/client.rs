@@ -2,8 +2,8 @@
 //!
 //! Here is what the outcome of an operation means: what a failed create owns, what is read back, what counts as gone.
 //! Running the operation is in [`super::run`]. Decisions are elsewhere and pure: what to do after an answer
-//! ([`super::awaiter`]), how long to pause ([`super::backoff`]), what deserves a new request ([`super::retry`]), how
-//! failures read ([`super::failure`]).
+//! ([`super::awaiter`]), how long to pause ([`super::backoff`]), what deserves a new request ([`super::retry`]),
+//! whose a resource is ([`super::ownership`]), how failures read ([`super::failure`]).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,10 +15,11 @@ use uuid::Uuid;
 
 use super::api::{Api, Mutation};
 use super::error::{CloudError, CloudErrorKind, CreateFailure, UpdateFailure};
-use super::failure::{Context, Place};
+use super::failure::{Context, Location};
 use super::notices::{NoticeKind, Notices};
-use super::run::{Ended, interrupted};
-use super::{CloudControl, Created, Model, Operation, backoff, model, retry};
+use super::ownership::{Claim, claim};
+use super::run::{Ended, unread};
+use super::{CloudControl, Created, Model, Operation, backoff, model};
 
 /// How long a read that saves the model after a failure may take.
 const GLANCE: Duration = Duration::from_secs(5);
@@ -30,7 +31,7 @@ pub(super) const LONGEST: Duration = Duration::from_secs(60 * 60 * 24 * 30);
 /// The client of one configured provider.
 pub struct Client<A> {
     pub(super) api: A,
-    pub(super) place: Place,
+    pub(super) location: Location,
     pub(super) notices: Arc<dyn Notices>,
     pub(super) cancellation: CancellationToken,
     pub(super) max_attempts: u32,
@@ -38,15 +39,15 @@ pub struct Client<A> {
 }
 
 impl<A: Api> Client<A> {
-    /// A client that works in `place` and tries every operation at most `max_attempts` times (at least once).
+    /// A client that works in `location` and tries every operation at most `max_attempts` times (at least once).
     pub fn new(
         api: A,
-        place: Place,
+        location: Location,
         notices: Arc<dyn Notices>,
         cancellation: CancellationToken,
         max_attempts: u32,
     ) -> Self {
-        Self { api, place, notices, cancellation, max_attempts: max_attempts.max(1), jitter: random_share }
+        Self { api, location, notices, cancellation, max_attempts: max_attempts.max(1), jitter: random_share }
     }
 
     /// Reads what an operation made; a resource that is not there yet gets a few seconds to appear.
@@ -63,18 +64,16 @@ impl<A: Api> Client<A> {
         loop {
             let answer = self.interruptible(deadline, self.api.get(operation.type_name, identifier)).await;
             let error = match answer {
-                Err(interrupt) => return Err(interrupted(context, interrupt, started, None)),
+                Err(interrupt) => return Err(reading(unread(context, interrupt, started))),
                 Ok(Ok(text)) => return model::parse(&text).map_err(|reason| malformed(context, &reason)),
                 Ok(Err(error)) => error,
             };
             let pause = pauses.next().filter(|_| error.is_gone());
             let Some(pause) = pause else {
-                let mut error = context.request(&error);
-                error.message.insert_str(0, "reading resource state: ");
-                return Err(error);
+                return Err(reading(context.request(&error)));
             };
             if let Err(interrupt) = self.interruptible(deadline, sleep(*pause)).await {
-                return Err(interrupted(context, interrupt, started, None));
+                return Err(reading(unread(context, interrupt, started)));
             }
         }
     }
@@ -89,41 +88,54 @@ impl<A: Api> Client<A> {
         }
     }
 
-    /// Decides what a failed create owns.
-    async fn failed_create(&self, operation: &Operation<'_>, ended: Ended) -> CreateFailure {
-        let Ended { code, message, identifier, mut error, .. } = ended;
-        let Some(identifier) = identifier else { return CreateFailure::Nothing(error) };
-        // Whoever collides owns nothing: the identifier is somebody else's.
-        if code.as_deref().is_some_and(|code| retry::is_collision(code, &message)) {
-            return CreateFailure::Nothing(error);
-        }
-        match self.glance(operation, &identifier).await {
-            Ok(Some(model)) => CreateFailure::Partial { identifier, model: Some(model), error },
+    /// Decides what a failed create owns; [`super::ownership`] has the rules.
+    async fn failed_create(&self, operation: &Operation<'_>, desired: &Json, ended: Ended) -> CreateFailure {
+        let Ended { named, mut error, .. } = ended;
+        let Some(named) = named else { return CreateFailure::Nothing(error) };
+        let claim = claim(&named, operation.urn, desired);
+        let found = match claim {
+            // Somebody else's resource is nobody's business here.
+            Claim::Foreign => Err(()),
+            Claim::Ours | Claim::Doubtful => self.glance(operation, &named.identifier).await,
+        };
+        let (identifier, failed) = (named.identifier, named.code.is_some());
+        let mut left_out = |note: String| {
+            error.existing = Some(identifier.as_str().into());
+            error.message.push_str(&note);
+        };
+        match (claim, found) {
             // Services name resources that they then do not make; after a definite failure the absence is believed.
-            Ok(None) if code.is_some() => {
-                error.message.push_str("\n  note: the service named this identifier, but no such resource exists");
-                CreateFailure::Nothing(error)
+            (Claim::Ours | Claim::Doubtful, Ok(None)) if failed => {
+                error
+                    .message
+                    .push_str(&format!("\n  note: the service named {identifier}, but no such resource exists"));
             }
-            Ok(None) | Err(()) => CreateFailure::Partial { identifier, model: None, error },
+            (Claim::Ours, found) => {
+                return CreateFailure::Partial { identifier, model: found.ok().flatten(), error };
+            }
+            (Claim::Foreign, _) => left_out(String::new()),
+            (Claim::Doubtful, Ok(_)) => left_out(format!(
+                "\n  note: {identifier} exists, but nothing shows that this create made it, so it is not recorded"
+            )),
+            (Claim::Doubtful, Err(())) => left_out(format!(
+                "\n  note: {identifier} may exist, but nothing shows that this create made it, so it is not recorded"
+            )),
         }
+        CreateFailure::Nothing(error)
     }
 
     pub(super) fn context<'a>(
         &'a self,
         operation: &'a Operation<'_>,
         name: &'static str,
-        call: &'static str,
         identifier: Option<&'a str>,
     ) -> Context<'a> {
         Context {
-            urn: operation.urn,
             type_name: operation.type_name,
             operation: name,
-            call,
             identifier,
             request_token: None,
-            permissions: &operation.permissions,
-            place: &self.place,
+            location: &self.location,
         }
     }
 }
@@ -131,12 +143,12 @@ impl<A: Api> Client<A> {
 impl<A: Api> CloudControl for Client<A> {
     async fn create(&self, operation: &Operation<'_>, desired: &Json) -> Result<Created, CreateFailure> {
         let deadline = Instant::now() + operation.deadline.min(LONGEST);
-        let desired = desired.to_string();
-        let event = match self.run(operation, Mutation::Create { desired: &desired }).await {
+        let document = desired.to_string();
+        let event = match self.run(operation, Mutation::Create { desired: &document }).await {
             Ok(event) => event,
-            Err(ended) => return Err(self.failed_create(operation, ended).await),
+            Err(ended) => return Err(self.failed_create(operation, desired, ended).await),
         };
-        let mut context = self.context(operation, "CREATE", "CreateResource", None);
+        let mut context = self.context(operation, "CREATE", None);
         context.request_token = event.request_token.as_deref();
         let Some(identifier) = event.identifier.clone().filter(|identifier| !identifier.is_empty()) else {
             return Err(CreateFailure::Nothing(
@@ -152,13 +164,13 @@ impl<A: Api> CloudControl for Client<A> {
 
     async fn read(&self, operation: &Operation<'_>, identifier: &str) -> Result<Option<Model>, CloudError> {
         let started = Instant::now();
-        let context = self.context(operation, "READ", "GetResource", Some(identifier));
+        let context = self.context(operation, "READ", Some(identifier));
         let deadline = started + operation.deadline.min(LONGEST);
         match self.interruptible(deadline, self.api.get(operation.type_name, identifier)).await {
             Ok(Ok(text)) => model::parse(&text).map(Some).map_err(|reason| malformed(&context, &reason)),
             Ok(Err(error)) if error.is_gone() => Ok(None),
             Ok(Err(error)) => Err(context.request(&error)),
-            Err(interrupt) => Err(interrupted(&context, interrupt, started, None)),
+            Err(interrupt) => Err(unread(&context, interrupt, started)),
         }
     }
 
@@ -167,11 +179,12 @@ impl<A: Api> CloudControl for Client<A> {
         let patch = patch.to_string();
         match self.run(operation, Mutation::Update { identifier, patch: &patch }).await {
             Ok(event) => {
-                let mut context = self.context(operation, "UPDATE", "UpdateResource", Some(identifier));
+                let mut context = self.context(operation, "UPDATE", Some(identifier));
                 context.request_token = event.request_token.as_deref();
-                self.read_back(operation, &context, deadline)
-                    .await
-                    .map_err(|error| UpdateFailure { model: None, error })
+                self.read_back(operation, &context, deadline).await.map_err(|mut error| {
+                    error.message.insert_str(0, "the update was applied (`pulumi refresh` will show it); ");
+                    UpdateFailure { model: None, error }
+                })
             }
             Err(ended) => {
                 // A failed update may have done part of its work: what is there now is the truth.
@@ -190,8 +203,19 @@ impl<A: Api> CloudControl for Client<A> {
     }
 
     async fn warn(&self, urn: &str, message: &str) {
-        self.notices.show(NoticeKind::Warning, urn, message).await;
+        // An engine that does not answer would hold up the end of the process.
+        tokio::select! {
+            biased;
+            () = self.notices.show(NoticeKind::Warning, urn, message) => {}
+            () = self.cancellation.cancelled() => {}
+        }
     }
+}
+
+/// An error of a read that follows an operation.
+fn reading(mut error: CloudError) -> CloudError {
+    error.message.insert_str(0, "reading resource state: ");
+    error
 }
 
 fn malformed(context: &Context<'_>, reason: &str) -> CloudError {

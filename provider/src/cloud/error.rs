@@ -1,11 +1,14 @@
 //! What can go wrong at the cloud, with everything a person needs to go on.
 
-use super::Model;
+use std::fmt;
+
+use super::{Hidden, Model};
 
 /// A failed request or operation.
 ///
 /// The text holds the service's message, type, operation, identifier, request token, region and account as far as they
-/// are known, and the next step; it never holds a desired state, a credential or an internal structure.
+/// are known; it never holds a desired state, a credential or an internal structure. What to do next is not in it: that
+/// is added where the resource and its inputs are known ([`crate::advice`]).
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{message}")]
 pub struct CloudError {
@@ -13,6 +16,16 @@ pub struct CloudError {
     pub kind: CloudErrorKind,
     /// The text for people.
     pub message: String,
+    /// The identifier of a resource that stands, or may stand, outside the state, as the service spelled it: what an
+    /// import would take in.
+    pub existing: Option<Box<str>>,
+}
+
+impl CloudError {
+    /// A failure about nothing that stands outside the state.
+    pub fn new(kind: CloudErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), existing: None }
+    }
 }
 
 /// Kinds of cloud failures that a caller can tell apart.
@@ -35,8 +48,8 @@ pub enum CloudErrorKind {
     Malformed,
 }
 
-/// Why a create gave no complete resource.
-#[derive(Debug, Clone, thiserror::Error)]
+/// Why a create gave no complete resource. Debug output leaves the model out.
+#[derive(Clone, thiserror::Error)]
 pub enum CreateFailure {
     /// Nothing exists that this create owns.
     #[error("{0}")]
@@ -53,12 +66,64 @@ pub enum CreateFailure {
     },
 }
 
-/// Why an update failed.
-#[derive(Debug, Clone, thiserror::Error)]
+/// Why an update failed. Debug output leaves the model out.
+#[derive(Clone, thiserror::Error)]
 #[error("{error}")]
 pub struct UpdateFailure {
     /// The live model after the failure, when it could be read.
     pub model: Option<Model>,
     /// What failed.
     pub error: CloudError,
+}
+
+impl fmt::Debug for CreateFailure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nothing(error) => formatter.debug_tuple("Nothing").field(error).finish(),
+            Self::Partial { identifier, model, error } => formatter
+                .debug_struct("Partial")
+                .field("identifier", identifier)
+                .field("model", &model.as_ref().map(|_| Hidden))
+                .field("error", error)
+                .finish(),
+        }
+    }
+}
+
+impl fmt::Debug for UpdateFailure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("UpdateFailure")
+            .field("model", &self.model.as_ref().map(|_| Hidden))
+            .field("error", &self.error)
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::cloud::Created;
+    use crate::cloud::api::Mutation;
+
+    #[test]
+    fn debug_output_shows_no_document() {
+        let model = || json!({"Password": "canary"});
+        let error = || CloudError::new(CloudErrorKind::Malformed, "bad");
+        let text = r#"{"Password":"canary"}"#;
+        for printed in [
+            format!("{:?}", Mutation::Create { desired: text }),
+            format!("{:?}", Mutation::Update { identifier: "q-1", patch: text }),
+            format!("{:?}", Created { identifier: "q-1".to_owned(), model: model() }),
+            format!(
+                "{:#?}",
+                CreateFailure::Partial { identifier: "q-1".to_owned(), model: Some(model()), error: error() }
+            ),
+            format!("{:?}", UpdateFailure { model: Some(model()), error: error() }),
+        ] {
+            assert!(printed.contains("[redacted]") && !printed.contains("canary"), "{printed}");
+        }
+    }
 }

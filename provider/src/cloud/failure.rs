@@ -1,7 +1,7 @@
 //! The texts of failed requests and operations.
 //!
 //! Every text begins with what happened, then lists what is known (type, identifier, request token, region, account,
-//! AWS's request id), then says what to do next where that is clear. Documents that were sent are never in it.
+//! AWS's request id). Documents that were sent are never in it. What to do next is added by [`crate::advice`].
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use super::event::{Event, Hook};
 
 /// Where the provider works, as far as it is known.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct Location {
     /// The AWS region.
     pub region: Option<String>,
     /// The AWS account.
@@ -21,22 +21,16 @@ pub struct Place {
 /// What a failure is about.
 #[derive(Debug, Clone)]
 pub struct Context<'a> {
-    /// URN of the resource.
-    pub urn: &'a str,
     /// CloudFormation type name.
     pub type_name: &'a str,
     /// `CREATE`, `UPDATE`, `DELETE` or `READ`.
     pub operation: &'static str,
-    /// The API call that starts it, for IAM.
-    pub call: &'static str,
     /// The resource, if known.
     pub identifier: Option<&'a str>,
     /// The operation's token, if known.
     pub request_token: Option<&'a str>,
-    /// IAM actions that the type's handler needs.
-    pub permissions: &'a [&'static str],
     /// Where.
-    pub place: &'a Place,
+    pub location: &'a Location,
 }
 
 impl Context<'_> {
@@ -93,94 +87,14 @@ impl Context<'_> {
             ("identifier", self.identifier),
             ("request token", self.request_token),
             ("request id", request_id),
-            ("region", self.place.region.as_deref()),
-            ("account", self.place.account.as_deref()),
+            ("region", self.location.region.as_deref()),
+            ("account", self.location.account.as_deref()),
         ] {
             if let Some(value) = value {
                 let _ = write!(text, ", {name}: {value}");
             }
         }
-        if let Some(advice) = self.advice(&kind, &text) {
-            let _ = write!(text, "\n  next step: {advice}");
-        }
-        CloudError { kind, message: text }
-    }
-
-    /// What a person can do about it, where that is clear.
-    fn advice(&self, kind: &CloudErrorKind, text: &str) -> Option<String> {
-        let code = match kind {
-            CloudErrorKind::Service { code } => code.as_str(),
-            CloudErrorKind::Credentials => {
-                return Some(
-                    "renew the credentials (for example `aws sso login`, or new keys), then run the command again"
-                        .to_owned(),
-                );
-            }
-            CloudErrorKind::Unreachable => {
-                return Some(
-                    "check the network, the region's name and the configured endpoints (`aws-native:endpoints`, \
-                     `AWS_ENDPOINT_URL`)"
-                        .to_owned(),
-                );
-            }
-            CloudErrorKind::TimedOut => {
-                return Some(
-                    "set a longer `customTimeouts` for the resource if this type needs it, then run `pulumi refresh`"
-                        .to_owned(),
-                );
-            }
-            CloudErrorKind::Canceled => return Some("run `pulumi refresh` before the next update".to_owned()),
-            CloudErrorKind::Malformed => {
-                return Some(
-                    "check that the endpoint is AWS Cloud Control and no proxy changes its answers".to_owned(),
-                );
-            }
-        };
-        match code {
-            "AlreadyExists" | "AlreadyExistsException" => Some(self.import_advice()),
-            "AccessDenied" | "AccessDeniedException" | "UnauthorizedTaggingOperation" => Some(self.iam_advice()),
-            "TypeNotFoundException" => {
-                let region = self.place.region.as_deref().unwrap_or("this region");
-                Some(format!(
-                    "{} is not offered in {region}, or is a third-party type that is not activated there",
-                    self.type_name
-                ))
-            }
-            "UnsupportedActionException" => {
-                Some(format!("Cloud Control cannot {} this type", self.operation.to_lowercase()))
-            }
-            "NotUpdatable" | "NotUpdatableException" => {
-                Some(format!("replace the resource: pulumi up --replace '{}'", self.urn))
-            }
-            "ServiceLimitExceeded" | "ServiceLimitExceededException" => {
-                Some("ask for a higher quota in Service Quotas, or remove what is not needed".to_owned())
-            }
-            "ValidationException" if text.contains("Identifier") && text.contains("is not valid") => Some(
-                "the id is the primary identifier of the type; several parts are joined by | in the order of the schema"
-                    .to_owned(),
-            ),
-            _ => None,
-        }
-    }
-
-    fn import_advice(&self) -> String {
-        let urn = value::Urn::parse(self.urn).ok();
-        let (token, name) = urn.as_ref().map_or(("<type>", "<name>"), |urn| (urn.type_token(), urn.name()));
-        let identifier = self.identifier.unwrap_or("<identifier>");
-        format!(
-            "the existing resource is not part of this stack; to manage it, run: pulumi import {token} {name} \
-             '{identifier}'; else choose another name"
-        )
-    }
-
-    fn iam_advice(&self) -> String {
-        let mut actions = vec![format!("cloudformation:{}", self.call)];
-        if self.call != "GetResource" {
-            actions.push("cloudformation:GetResource".to_owned());
-            actions.push("cloudformation:GetResourceRequestStatus".to_owned());
-        }
-        actions.extend(self.permissions.iter().map(|action| (*action).to_owned()));
-        format!("allow the caller these IAM actions: {}", actions.join(", "))
+        CloudError::new(kind, text)
     }
 }
 
@@ -214,19 +128,8 @@ mod tests {
     use super::*;
     use crate::cloud::event::Status;
 
-    const URN: &str = "urn:pulumi:dev::p::aws-native:s3:Bucket::b";
-
-    fn context<'a>(place: &'a Place, identifier: Option<&'a str>) -> Context<'a> {
-        Context {
-            urn: URN,
-            type_name: "AWS::S3::Bucket",
-            operation: "CREATE",
-            call: "CreateResource",
-            identifier,
-            request_token: Some("t-1"),
-            permissions: &["s3:CreateBucket"],
-            place,
-        }
+    fn context<'a>(location: &'a Location, identifier: Option<&'a str>) -> Context<'a> {
+        Context { type_name: "AWS::S3::Bucket", operation: "CREATE", identifier, request_token: Some("t-1"), location }
     }
 
     fn failed(code: &str, message: &str, hooks: Vec<Hook>) -> Event {
@@ -242,35 +145,13 @@ mod tests {
     }
 
     #[test]
-    fn texts() {
-        let place = Place { region: Some("eu-west-1".to_owned()), account: Some("111122223333".to_owned()) };
-        let context = context(&place, Some("b-1"));
+    fn what_happened_comes_before_what_is_known() {
+        let location = Location { region: Some("eu-west-1".to_owned()), account: Some("111122223333".to_owned()) };
+        let context = context(&location, Some("b-1"));
         let known =
             "\n  type: AWS::S3::Bucket, identifier: b-1, request token: t-1, region: eu-west-1, account: 111122223333";
-        for (event, expected) in [
-            (
-                failed("NotStabilized", "too slow", vec![]),
-                format!("operation CREATE failed with \"NotStabilized\": too slow{known}"),
-            ),
-            (
-                failed("AlreadyExists", "taken", vec![]),
-                format!(
-                    "operation CREATE failed with \"AlreadyExists\": taken{known}\n  next step: the existing resource is not \
-                     part of this stack; to manage it, run: pulumi import aws-native:s3:Bucket b 'b-1'; else choose another \
-                     name"
-                ),
-            ),
-            (
-                failed("AccessDenied", "no", vec![]),
-                format!(
-                    "operation CREATE failed with \"AccessDenied\": no{known}\n  next step: allow the caller these IAM \
-                     actions: cloudformation:CreateResource, cloudformation:GetResource, \
-                     cloudformation:GetResourceRequestStatus, s3:CreateBucket"
-                ),
-            ),
-        ] {
-            assert_eq!(context.event(&event).message, expected);
-        }
+        let text = context.event(&failed("NotStabilized", "too slow", vec![])).message;
+        assert_eq!(text, format!("operation CREATE failed with \"NotStabilized\": too slow{known}"));
     }
 
     #[test]
@@ -286,8 +167,8 @@ mod tests {
             time: None,
         };
         let hooks = vec![hook("Acme::Fine", "HOOK_COMPLETE_SUCCEEDED"), hook("Acme::Guard", "HOOK_COMPLETE_FAILED")];
-        let place = Place::default();
-        let text = context(&place, None).event(&failed("GeneralServiceException", "blocked", hooks)).message;
+        let location = Location::default();
+        let text = context(&location, None).event(&failed("GeneralServiceException", "blocked", hooks)).message;
         assert_eq!(
             text,
             "operation CREATE failed with \"GeneralServiceException\": blocked. Hook failures: HookName: Acme::Guard, \

@@ -3,6 +3,7 @@
 //! [`CloudControl`] is the seam between rules and effects: `lifecycle` is generic over it, [`client`] implements it over
 //! the AWS SDK, and tests implement it with a script.
 
+use std::fmt;
 use std::time::Duration;
 
 use serde_json::Value as Json;
@@ -18,6 +19,7 @@ pub mod event;
 pub mod failure;
 pub mod model;
 pub mod notices;
+mod ownership;
 pub mod retry;
 mod run;
 pub mod sdk;
@@ -34,17 +36,30 @@ pub struct Operation<'a> {
     pub type_name: &'a str,
     /// The longest time to wait for the service to finish, counted from the start of the call.
     pub deadline: Duration,
-    /// IAM actions of the schema's handler for this operation, named when access is denied.
-    pub permissions: Vec<&'static str>,
 }
 
-/// A resource that exists.
-#[derive(Debug, Clone, PartialEq)]
+/// A resource that exists. Debug output leaves the model out.
+#[derive(Clone, PartialEq)]
 pub struct Created {
     /// The Cloud Control identifier.
     pub identifier: String,
     /// The model that GetResource returned after creation.
     pub model: Model,
+}
+
+impl fmt::Debug for Created {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Created").field("identifier", &self.identifier).field("model", &Hidden).finish()
+    }
+}
+
+/// Stands for a document in Debug output: models, desired states and patches hold secrets in the clear.
+struct Hidden;
+
+impl fmt::Debug for Hidden {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("[redacted]")
+    }
 }
 
 /// The four mutations and reads of Cloud Control, with waiting, retries and read-after-write inside.
@@ -96,6 +111,6 @@ pub trait CloudControl: Send + Sync {
         identifier: &str,
     ) -> impl Future<Output = Result<(), CloudError>> + Send;
 
-    /// Shows a message on the resource in the engine's display; never fails.
+    /// Shows a message on the resource in the engine's display; never fails, and does not outlast cancellation.
     fn warn(&self, urn: &str, message: &str) -> impl Future<Output = ()> + Send;
 }

@@ -1,4 +1,6 @@
 //! Which failures of an operation are worth a whole new request.
+//!
+//! Whose resource a failed create leaves behind is decided in `ownership`.
 
 use std::time::Duration;
 
@@ -42,18 +44,8 @@ pub fn verdict(mutation: Mutation<'_>, code: &str, message: &str, named: bool) -
     }
 }
 
-/// Whether a failed create collided with a resource that somebody else made.
-pub fn is_collision(code: &str, message: &str) -> bool {
-    match code {
-        "AlreadyExists" | "AlreadyExistsException" => true,
-        "GeneralServiceException" | "InvalidRequest" | "InvalidRequestException" | "ResourceConflict" => {
-            contains_any(message, &["already exists", "alreadyexists"])
-        }
-        _ => false,
-    }
-}
-
-fn contains_any(message: &str, words: &[&str]) -> bool {
+/// Whether the message has one of these words, which are in lower case.
+pub(super) fn contains_any(message: &str, words: &[&str]) -> bool {
     let message = message.to_lowercase();
     words.iter().any(|word| message.contains(word))
 }
@@ -87,18 +79,6 @@ mod tests {
             (create, "NotStabilized", "", true, Retry::No),
         ] {
             assert_eq!(verdict(mutation, code, message, named), expected, "{code} {message:?} named {named}");
-        }
-    }
-
-    #[test]
-    fn collisions() {
-        for (code, message, expected) in [
-            ("AlreadyExists", "", true),
-            ("GeneralServiceException", "Queue Already Exists", true),
-            ("InvalidRequest", "name too long", false),
-            ("NotStabilized", "already exists", false),
-        ] {
-            assert_eq!(is_collision(code, message), expected, "{code} {message:?}");
         }
     }
 }

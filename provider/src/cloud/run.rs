@@ -14,8 +14,9 @@ use super::error::{CloudError, CloudErrorKind};
 use super::event::{Event, Status};
 use super::failure::{Context, seconds};
 use super::notices::NoticeKind;
+use super::ownership::{self, Named};
 use super::retry::{self, Retry};
-use super::{Operation, backoff};
+use super::{CloudControl as _, Operation, backoff};
 
 /// After cancellation: how long an unanswered submission may still answer, so that its resource is not lost.
 const SUBMIT_GRACE: Duration = Duration::from_millis(400);
@@ -32,8 +33,8 @@ pub(super) struct Ended {
     pub(super) message: String,
     /// The pause that the service asked for.
     pub(super) retry_after: Option<Duration>,
-    /// The resource, if any answer named one.
-    pub(super) identifier: Option<String>,
+    /// The resource of a create, if any answer of any attempt named one.
+    pub(super) named: Option<Named>,
     /// What the caller is told.
     pub(super) error: CloudError,
 }
@@ -51,23 +52,19 @@ impl<A: Api> Client<A> {
         let started = Instant::now();
         let deadline = started + operation.deadline.min(LONGEST);
         let mut attempt = 1;
-        // A resource that an earlier attempt named; should a later one collide with it, the text says so.
-        let mut named_before: Option<String> = None;
+        // What earlier attempts of a create named, in order: something of that name may have been made.
+        let mut earlier: Vec<Named> = Vec::new();
         loop {
             let mut ended = match self.attempt(operation, mutation, started, deadline).await {
-                Ok(event) => return Ok(event),
+                Ok(event) => {
+                    self.tell_of_strays(operation, &event, &earlier).await;
+                    return Ok(event);
+                }
                 Err(ended) => ended,
             };
-            let Some(delay) = self.retry_delay(mutation, attempt, started, &ended) else {
-                let collided = ended.code.as_ref().is_some_and(|code| retry::is_collision(code, &ended.message));
-                match named_before {
-                    Some(identifier) if collided => ended.error.message.push_str(&format!(
-                        "\n  note: an earlier attempt of this create failed after naming {identifier}; it may have made it"
-                    )),
-                    earlier => ended.identifier = ended.identifier.or(earlier),
-                }
-                return Err(ended);
-            };
+            let over = self.cancellation.is_cancelled() || Instant::now() >= deadline;
+            let delay = self.retry_delay(mutation, attempt, started, &ended).filter(|_| !over);
+            let Some(delay) = delay else { return Err(ended.after(earlier)) };
             let code = ended.code.as_deref().unwrap_or_default();
             let text = format!(
                 "Retrying after {code:?} error (attempt {attempt}/{}, waiting {})",
@@ -80,10 +77,22 @@ impl<A: Api> Client<A> {
             };
             if self.interruptible(deadline, pause).await.is_err() {
                 // The failure that was to be retried says more than the interruption.
-                return Err(ended);
+                return Err(ended.after(earlier));
             }
-            named_before = ended.identifier.take().or(named_before);
+            earlier.extend(ended.named.take());
             attempt += 1;
+        }
+    }
+
+    /// Warns of resources that failed attempts of a create named and that are not the one that was made in the end.
+    async fn tell_of_strays(&self, operation: &Operation<'_>, event: &Event, earlier: &[Named]) {
+        let strays = names(earlier, event.identifier.as_deref());
+        if !strays.is_empty() {
+            let text = format!(
+                "{strays} may have been left behind by a failed attempt to create this resource; look for it at AWS, and \
+                 delete it if it is there"
+            );
+            self.warn(operation.urn, &text).await;
         }
     }
 
@@ -93,7 +102,7 @@ impl<A: Api> Client<A> {
         if attempt >= self.max_attempts {
             return None;
         }
-        match retry::verdict(mutation, code, &ended.message, ended.identifier.is_some()) {
+        match retry::verdict(mutation, code, &ended.message, ended.named.is_some()) {
             Retry::No => None,
             Retry::Within(window) if started.elapsed() >= window => None,
             Retry::Attempts | Retry::Within(_) => {
@@ -110,7 +119,7 @@ impl<A: Api> Client<A> {
         started: Instant,
         deadline: Instant,
     ) -> Result<Event, Ended> {
-        let context = self.context(operation, mutation.name(), mutation.call(), mutation.identifier());
+        let context = self.context(operation, mutation.name(), mutation.identifier());
         if self.cancellation.is_cancelled() {
             return Err(Ended::without_event(context.canceled(false)));
         }
@@ -128,15 +137,17 @@ impl<A: Api> Client<A> {
             code: error.code().map(str::to_owned),
             message: error.message.clone(),
             error: context.request(&error),
-            identifier: None,
+            named: None,
             retry_after: None,
         })?;
         let mut awaiter = Awaiter::new(first);
         let end = match interrupt {
-            Some(_) if awaiter.last().status == Status::Success => Ok(End::Succeeded),
             Some(interrupt) => Err(interrupt),
             None => self.wait(&mut awaiter, deadline).await,
         };
+        // An end that the service reported stands, whatever interrupted the wait (for the hooks of a failure, say).
+        let end = end.or_else(|interrupt| End::of(&awaiter.last().status).ok_or(interrupt));
+        let running = awaiter.named_running().map(str::to_owned);
         let event = awaiter.into_last();
         let context = Context {
             identifier: event.identifier.as_deref().or(mutation.identifier()),
@@ -169,13 +180,16 @@ impl<A: Api> Client<A> {
             }
         };
         let failed = event.status == Status::Failed;
-        Err(Ended {
-            error,
-            code: event.code.filter(|_| failed),
-            message: event.message.unwrap_or_default(),
-            retry_after: event.retry_after,
-            identifier: event.identifier,
-        })
+        let code = event.code.filter(|_| failed);
+        let message = event.message.unwrap_or_default();
+        let named = event.identifier.filter(|_| matches!(mutation, Mutation::Create { .. })).map(|identifier| Named {
+            running: running.as_ref() == Some(&identifier),
+            // A failure without a code is a failure all the same.
+            code: failed.then(|| code.clone().unwrap_or_default()),
+            message: message.clone(),
+            identifier,
+        });
+        Err(Ended { error, code, message, retry_after: event.retry_after, named })
     }
 
     /// Performs the awaiter's steps until it is done.
@@ -225,7 +239,24 @@ impl<A: Api> Client<A> {
 
 impl Ended {
     fn without_event(error: CloudError) -> Self {
-        Self { code: None, message: String::new(), retry_after: None, identifier: None, error }
+        Self { code: None, message: String::new(), retry_after: None, named: None, error }
+    }
+
+    /// The end of an operation whose earlier attempts named these: nothing that was named is lost.
+    fn after(mut self, mut earlier: Vec<Named>) -> Self {
+        // Whoever collides owns nothing, not even what an earlier attempt named; the text tells of it.
+        let collided = self.code.as_deref().is_some_and(ownership::is_collision);
+        if self.named.is_none() && !collided {
+            self.named = earlier.pop();
+        }
+        let known = self.named.as_ref().filter(|_| !collided).map(|named| named.identifier.as_str());
+        let others = names(&earlier, known);
+        if !others.is_empty() {
+            self.error.message.push_str(&format!(
+                "\n  note: an earlier attempt of this create failed after naming {others}; it may have been made"
+            ));
+        }
+        self
     }
 
     /// Whether the failure means that there is nothing to delete, by event or by exception.
@@ -242,15 +273,33 @@ impl Ended {
     }
 }
 
+/// The identifiers, each once, without `except`.
+fn names(named: &[Named], except: Option<&str>) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for named in named {
+        let name = named.identifier.as_str();
+        if Some(name) != except && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.join(", ")
+}
+
 /// The error for an interrupted wait; `status` is the last one seen.
-pub(super) fn interrupted(
-    context: &Context<'_>,
-    interrupt: Interrupt,
-    started: Instant,
-    status: Option<&str>,
-) -> CloudError {
+fn interrupted(context: &Context<'_>, interrupt: Interrupt, started: Instant, status: Option<&str>) -> CloudError {
     match interrupt {
         Interrupt::Canceled => context.canceled(true),
         Interrupt::DeadlinePassed => context.timed_out(started.elapsed(), status),
+    }
+}
+
+/// The error for an interrupted read.
+pub(super) fn unread(context: &Context<'_>, interrupt: Interrupt, started: Instant) -> CloudError {
+    match interrupt {
+        Interrupt::Canceled => context.other(CloudErrorKind::Canceled, "GetResource was canceled"),
+        Interrupt::DeadlinePassed => {
+            let text = format!("GetResource did not answer within {}", seconds(started.elapsed()));
+            context.other(CloudErrorKind::TimedOut, text)
+        }
     }
 }

@@ -13,7 +13,8 @@ use super::api::{Api, Mutation, RequestError};
 use super::error::CloudErrorKind;
 use super::event::{Event, Hook, Status};
 use crate::identity::causes::{causes, root};
-use crate::identity::http::AnswerError;
+use crate::identity::codes::Kind;
+use crate::identity::http::{AnswerError, ConnectError};
 
 /// Attempts for a request that nobody answered (refused connection, unknown host, a proxy's error page): enough to ride
 /// out a hiccup, few enough that a wrong endpoint is reported within seconds.
@@ -164,13 +165,15 @@ where
             let status = context.raw().status().as_u16();
             let message = context.err().message().unwrap_or("the service gave no reason").to_owned();
             match context.err().code().map(code_name) {
-                Some(code) if is_credentials_code(code) => {
-                    (CloudErrorKind::Credentials, format!("{code}: {message}"), false, false)
-                }
-                Some(code) => {
-                    let transient = status >= 500 || is_throttle_code(code);
-                    (CloudErrorKind::Service { code: code.to_owned() }, message, transient, false)
-                }
+                Some(code) => match Kind::of(code) {
+                    Kind::Credentials | Kind::Signature => {
+                        (CloudErrorKind::Credentials, format!("{code}: {message}"), false, false)
+                    }
+                    kind @ (Kind::Throttled | Kind::Denied | Kind::RegionDisabled | Kind::Other) => {
+                        let transient = status >= 500 || kind == Kind::Throttled;
+                        (CloudErrorKind::Service { code: code.to_owned() }, message, transient, false)
+                    }
+                },
                 None if status < 300 => (CloudErrorKind::Malformed, unreadable(status), false, false),
                 None => (
                     CloudErrorKind::Malformed,
@@ -205,7 +208,12 @@ fn undelivered(error: &(dyn StdError + 'static)) -> (CloudErrorKind, String, boo
     // The last cause says what happened; the ones before it only say where.
     let root = root(error);
     let unanswered = crate::identity::http::never_connected(error);
-    let text = if unanswered { format!("no connection to the endpoint: {root}") } else { root };
+    let endpoint = causes(error).find_map(|cause| cause.downcast_ref::<ConnectError>());
+    let text = match endpoint {
+        Some(ConnectError { endpoint, .. }) => format!("no connection to the endpoint {endpoint}: {root}"),
+        None if unanswered => format!("no connection to the endpoint: {root}"),
+        None => root,
+    };
     (CloudErrorKind::Unreachable, text, true, unanswered)
 }
 
@@ -213,29 +221,6 @@ fn undelivered(error: &(dyn StdError + 'static)) -> (CloudErrorKind, String, boo
 fn code_name(code: &str) -> &str {
     let code = code.rsplit('#').next().unwrap_or(code);
     code.split(':').next().unwrap_or(code)
-}
-
-fn is_credentials_code(code: &str) -> bool {
-    matches!(
-        code,
-        "UnrecognizedClientException"
-            | "InvalidSignatureException"
-            | "ExpiredTokenException"
-            | "ExpiredToken"
-            | "MissingAuthenticationToken"
-            | "MissingAuthenticationTokenException"
-            | "IncompleteSignature"
-            | "IncompleteSignatureException"
-            | "InvalidClientTokenId"
-            | "SignatureDoesNotMatch"
-    )
-}
-
-fn is_throttle_code(code: &str) -> bool {
-    matches!(
-        code,
-        "Throttling" | "ThrottlingException" | "TooManyRequestsException" | "RequestLimitExceeded" | "SlowDown"
-    )
 }
 
 #[cfg(test)]

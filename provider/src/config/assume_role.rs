@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use value::Value;
 
-use super::{ConfigError, parse::Reader};
+use super::{ConfigError, Secret, parse::Reader};
 
 /// A role to assume with the base credentials.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,8 +16,8 @@ pub struct AssumeRole {
     pub session_name: Option<String>,
     /// Lifetime of the credentials, 15 minutes to 12 hours.
     pub duration: Duration,
-    /// What the role's trust policy may ask for.
-    pub external_id: Option<String>,
+    /// What the role's trust policy may ask for; some keep it like a password.
+    pub external_id: Option<Secret>,
     /// A policy that narrows the session, JSON text.
     pub policy: Option<String>,
     /// Managed policies that narrow the session.
@@ -67,7 +67,7 @@ impl AssumeRole {
             role_arn,
             session_name: fields.text("sessionName")?,
             duration: Duration::from_secs(seconds.unsigned_abs()),
-            external_id: fields.text("externalId")?,
+            external_id: fields.text("externalId")?.map(Secret::new),
             policy: fields.text("policy")?,
             policy_arns: fields.strings("policyArns")?.unwrap_or_default(),
             tags,
@@ -96,7 +96,7 @@ mod tests {
             role_arn: "arn:aws:iam::111122223333:role/Deploy".to_owned(),
             session_name: Some("ci".to_owned()),
             duration: Duration::from_secs(1800),
-            external_id: Some("e".to_owned()),
+            external_id: Some(Secret::new("e".to_owned())),
             policy: Some("{}".to_owned()),
             policy_arns: vec!["p".to_owned()],
             tags: BTreeMap::from([("team".to_owned(), "infra".to_owned())]),

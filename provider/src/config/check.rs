@@ -16,12 +16,12 @@ enum Rule {
     OnlyTrue,
 }
 
-const RULES: &[(&str, Rule, u32)] = &[
-    ("ignoreTags", Rule::Refused, 110),
-    ("insecure", Rule::Refused, 111),
-    ("skipGetEc2Platforms", Rule::OnlyTrue, 115),
-    ("skipMetadataApiCheck", Rule::OnlyTrue, 116),
-    ("skipRegionValidation", Rule::OnlyTrue, 117),
+const RULES: &[(&str, Rule)] = &[
+    ("ignoreTags", Rule::Refused),
+    ("insecure", Rule::Refused),
+    ("skipGetEc2Platforms", Rule::OnlyTrue),
+    ("skipMetadataApiCheck", Rule::OnlyTrue),
+    ("skipRegionValidation", Rule::OnlyTrue),
 ];
 
 /// Everything that is wrong with `news`, sorted by key; empty when it may be used.
@@ -30,13 +30,14 @@ pub fn failures(news: &Map) -> Vec<CheckFailure> {
 }
 
 fn failure(key: &str, value: &Value) -> Option<CheckFailure> {
-    let reason = match RULES.iter().find(|(name, _, _)| *name == key) {
-        Some((_, rule, issue)) => {
-            if accepted(rule, value.unsecret()) {
-                return None;
+    let reason = match RULES.iter().find(|(name, _)| *name == key) {
+        Some((_, rule)) => match (rule, accepted(rule, value.unsecret())) {
+            (_, true) => return None,
+            (Rule::Refused, false) => format!("{key} is not supported by this version of the provider; remove it"),
+            (Rule::OnlyTrue, false) => {
+                format!("{key} is only supported as true: the provider never does what it would skip; remove it")
             }
-            format!("not yet implemented. See https://github.com/pulumi/pulumi-aws-native/issues/{issue}")
-        }
+        },
         None if keys::KEYS.contains(&key) || keys::is_engine_key(key) => return None,
         None => match keys::closest(key) {
             Some(known) => format!("unknown configuration key {key:?}; did you mean {known:?}?"),
@@ -62,8 +63,9 @@ mod tests {
 
     #[test]
     fn check_config() {
-        let issue = |number: u32| {
-            format!("not yet implemented. See https://github.com/pulumi/pulumi-aws-native/issues/{number}")
+        let refused = |key: &str| format!("{key} is not supported by this version of the provider; remove it");
+        let only_true = |key: &str| {
+            format!("{key} is only supported as true: the provider never does what it would skip; remove it")
         };
         let text = |text: &str| Value::String(text.to_owned());
         for (key, value, expected) in [
@@ -72,12 +74,12 @@ mod tests {
             ("__internal", Value::Null, None),
             ("maxRetryRateTokens", Value::Number(3.0), None),
             ("skipRequestingAccountId", Value::Bool(true), None),
-            ("insecure", Value::Bool(false), Some(issue(111))),
-            ("ignoreTags", Value::Null, Some(issue(110))),
+            ("insecure", Value::Bool(false), Some(refused("insecure"))),
+            ("ignoreTags", Value::Null, Some(refused("ignoreTags"))),
             ("skipRegionValidation", Value::Bool(true), None),
             ("skipRegionValidation", text("true"), None),
-            ("skipRegionValidation", text("false"), Some(issue(117))),
-            ("skipGetEc2Platforms", Value::Number(1.0), Some(issue(115))),
+            ("skipRegionValidation", text("false"), Some(only_true("skipRegionValidation"))),
+            ("skipGetEc2Platforms", Value::Number(1.0), Some(only_true("skipGetEc2Platforms"))),
             ("skipMetadataApiCheck", Value::secret(Value::Bool(true)), None),
             ("regoin", text("x"), Some("unknown configuration key \"regoin\"; did you mean \"region\"?".to_owned())),
         ] {

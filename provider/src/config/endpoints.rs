@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use value::{Map, Value};
 
 use super::{ConfigError, parse::Reader};
+use crate::suggest;
 
 /// Endpoint URLs by lower-cased service identifier, for example `cloudcontrol`, `sts`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -44,17 +45,52 @@ impl Endpoints {
             match url {
                 Value::Null => {}
                 Value::String(url) if url.is_empty() => {}
-                Value::String(url) if url.starts_with("http://") || url.starts_with("https://") => {
-                    self.0.insert(service.to_lowercase(), url.clone());
-                }
                 Value::String(url) => {
-                    return Err(shape(&format!("the URL of {service}, {url:?}, must start with http:// or https://")));
+                    check_url(service, url)?;
+                    self.0.insert(known(service)?, url.clone());
                 }
                 Value::Unknown(_) => return Err(ConfigError::Unknown { key: format!("endpoints.{service}") }),
                 _ => return Err(shape(&format!("the URL of {service} must be text"))),
             }
         }
         Ok(())
+    }
+}
+
+/// Services whose endpoints this provider looks at, by SDK identifier.
+const SERVICES: [&str; 7] = ["cloudcontrol", "cloudformation", "ec2", "lambda", "s3", "ssm", "sts"];
+
+/// The service under its SDK identifier. Others are ignored, since people share one list of endpoints among tools; a name
+/// that is almost one of ours is refused, because ignoring it would send the requests to AWS.
+fn known(service: &str) -> Result<String, ConfigError> {
+    let lower = service.to_lowercase();
+    if lower == "cloudcontrolapi" {
+        return Ok("cloudcontrol".to_owned());
+    }
+    // Short names are near each other without being meant: `sns` is no `sts`.
+    let long = SERVICES.into_iter().filter(|name| name.len() > 4 && *name != lower);
+    match suggest::closest(&lower, long) {
+        Some(meant) if !SERVICES.contains(&lower.as_str()) => {
+            Err(shape(&format!("unknown service {service:?}; did you mean {meant:?}?")))
+        }
+        _ => Ok(lower),
+    }
+}
+
+/// Refuses a URL without a scheme that we speak or without a host.
+fn check_url(service: &str, url: &str) -> Result<(), ConfigError> {
+    let Some(rest) = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://")) else {
+        return Err(shape(&format!("the URL of {service}, {url:?}, must start with http:// or https://")));
+    };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    let whole = match host.strip_prefix('[') {
+        Some(address) => address.split_once(']').is_some_and(|(address, _)| !address.is_empty()),
+        None => !host.split(':').next().unwrap_or_default().is_empty(),
+    };
+    match whole && !url.contains(char::is_whitespace) {
+        true => Ok(()),
+        false => Err(shape(&format!("the URL of {service}, {url:?}, has no host"))),
     }
 }
 
@@ -94,11 +130,22 @@ mod tests {
     }
 
     #[test]
+    fn endpoints_of_other_services_are_nobodys_business() {
+        let found =
+            read(r#"{"sns":"http://a","dynamodb":"http://b","cloudcontrolapi":"http://[::1]:8"}"#, true).unwrap();
+        assert_eq!(found.get("sts"), None);
+        assert_eq!(found.get("cloudcontrol"), Some("http://[::1]:8"));
+    }
+
+    #[test]
     fn wrong_shapes_are_named() {
         for (json, expected) in [
             ("7", "expected an object from service to URL, or a list of such objects"),
             ("[7]", "expected a list of objects from service to URL"),
             (r#"{"sts":7}"#, "the URL of sts must be text"),
+            (r#"{"sts":"http://"}"#, "the URL of sts, \"http://\", has no host"),
+            (r#"{"sts":"http://[::1"}"#, "the URL of sts, \"http://[::1\", has no host"),
+            (r#"{"clodcontrol":"http://a"}"#, "unknown service \"clodcontrol\"; did you mean \"cloudcontrol\"?"),
             (r#"{"sts":"host:1"}"#, "the URL of sts, \"host:1\", must start with http:// or https://"),
         ] {
             let expected = format!("failed to unmarshal 'endpoints' config: {expected}");

@@ -21,8 +21,8 @@ pub enum ConfigError {
     /// A number that is none, or out of range.
     #[error("invalid config value for '{key}': {text:?}: {reason}")]
     Integer {
-        /// The key.
-        key: &'static str,
+        /// The key, with a path below it where there is one.
+        key: String,
         /// What was given.
         text: String,
         /// What was expected.

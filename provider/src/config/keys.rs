@@ -1,5 +1,7 @@
 //! The keys that a configuration may have.
 
+use crate::suggest;
+
 /// Every key of the package schema, and `maxRetryRateTokens`, which only the configuration has.
 pub const KEYS: &[&str] = &[
     "accessKey",
@@ -34,28 +36,7 @@ pub fn is_engine_key(key: &str) -> bool {
 
 /// The known key that `key` most likely means, when one is close enough.
 pub fn closest(key: &str) -> Option<&'static str> {
-    let lower = key.to_lowercase().replace(['-', '_'], "");
-    KEYS.iter()
-        .map(|known| (distance(&lower, &known.to_lowercase()), *known))
-        .min()
-        .filter(|(distance, known)| *distance <= known.len() / 3)
-        .map(|(_, known)| known)
-}
-
-/// Levenshtein distance over characters; keys are short, so one row is enough. Longer input is cut, since it is no typo.
-fn distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (index, a) in left.chars().take(64).enumerate() {
-        let mut diagonal = row[0];
-        row[0] = index + 1;
-        for (column, b) in right.iter().enumerate() {
-            let substituted = diagonal + usize::from(a != *b);
-            diagonal = row[column + 1];
-            row[column + 1] = substituted.min(row[column] + 1).min(diagonal + 1);
-        }
-    }
-    row[right.len()]
+    suggest::closest(key, KEYS.iter().copied())
 }
 
 #[cfg(test)]

@@ -15,7 +15,6 @@ pub use diff::{ConfigDiff, diff};
 pub use endpoints::Endpoints;
 pub use error::{ConfigError, REGION_DESCRIPTION};
 pub use guard::AccountGuard;
-pub use partition::Partition;
 pub use secret::Secret;
 
 mod assume_role;
@@ -26,7 +25,6 @@ mod error;
 mod guard;
 pub mod keys;
 mod parse;
-mod partition;
 mod secret;
 
 /// Attempts per request and per operation when `maxRetries` is not set.
@@ -157,7 +155,15 @@ fn merge(args: &Map, variables: &BTreeMap<String, String>) -> Map {
 }
 
 fn credentials(get: &parse::Reader<'_>) -> Result<Credentials, ConfigError> {
-    match (get.text("accessKey")?, get.text("secretKey")?, get.text("token")?) {
+    let key = |name: &'static str| match get.text(name)? {
+        // A header cannot carry it; most often it is the line break at the end of a file.
+        Some(text) if !text.bytes().all(|byte| byte.is_ascii_graphic()) => Err(ConfigError::Shape {
+            key: name.to_owned(),
+            reason: "holds a space, a line break or another character that no AWS key has".to_owned(),
+        }),
+        other => Ok(other),
+    };
+    match (key("accessKey")?, key("secretKey")?, key("token")?) {
         (None, None, None) => Ok(get.text("profile")?.map_or(Credentials::Default, Credentials::Profile)),
         (Some(access_key), Some(secret_key), token) => Ok(Credentials::Static {
             access_key: Secret::new(access_key),
@@ -174,23 +180,28 @@ fn credentials(get: &parse::Reader<'_>) -> Result<Credentials, ConfigError> {
 fn max_attempts(get: &parse::Reader<'_>) -> Result<Option<u32>, ConfigError> {
     match get.integer("maxRetries")? {
         None => Ok(None),
-        Some(attempts) if attempts < 0 => Err(ConfigError::Integer {
-            key: "maxRetries",
-            text: attempts.to_string(),
-            reason: "must not be negative".to_owned(),
-        }),
+        Some(attempts) if attempts < 0 => {
+            Err(get.bad_integer("maxRetries", attempts.to_string(), "must not be negative"))
+        }
         Some(attempts) => Ok(Some(u32::try_from(attempts).unwrap_or(u32::MAX).max(1))),
     }
 }
 
+/// The longest `autoNaming.randomSuffixMinLength`: no AWS name is longer, and every resource's name takes that much memory.
+const LONGEST_SUFFIX: i64 = 256;
+
 fn auto_naming(get: &parse::Reader<'_>) -> Result<Option<AutoNamingSettings>, ConfigError> {
+    const SUFFIX: &str = "randomSuffixMinLength";
     let Some(object) = get.object("autoNaming")? else { return Ok(None) };
     let fields = parse::Reader::nested(&object, "autoNaming");
+    let fewest = fields.integer(SUFFIX)?.unwrap_or(0).max(0);
+    if fewest > LONGEST_SUFFIX {
+        let reason = format!("must not be above {LONGEST_SUFFIX}");
+        return Err(fields.bad_integer(SUFFIX, fewest.to_string(), &reason));
+    }
     Ok(Some(AutoNamingSettings {
         auto_trim: fields.boolean("autoTrim")?.unwrap_or(false),
-        random_suffix_min_length: fields
-            .integer("randomSuffixMinLength")?
-            .map_or(0, |length| usize::try_from(length.max(0)).unwrap_or(usize::MAX)),
+        random_suffix_min_length: usize::try_from(fewest).unwrap_or_default(),
     }))
 }
 
@@ -255,6 +266,21 @@ mod tests {
                 "invalid config value for 'skipCredentialsValidation': \"yes\": expected true or false",
             ),
             ("assumeRole", "{}", "assumeRole: roleArn is missing; set it to the ARN of the role to assume"),
+            (
+                "autoNaming",
+                r#"{"randomSuffixMinLength":257}"#,
+                "invalid config value for 'autoNaming.randomSuffixMinLength': \"257\": must not be above 256",
+            ),
+            (
+                "autoNaming",
+                r#"{"randomSuffixMinLength":"x"}"#,
+                "invalid config value for 'autoNaming.randomSuffixMinLength': \"x\": expected a whole number",
+            ),
+            (
+                "assumeRole",
+                r#"{"roleArn":"arn:aws:iam::1:role/x","durationSeconds":1.5}"#,
+                "invalid config value for 'assumeRole.durationSeconds': \"1.5\": expected a whole number",
+            ),
             ("autoNaming", "7", "failed to unmarshal 'autoNaming' config: expected an object, got a number"),
             (
                 "accessKey",
@@ -293,7 +319,8 @@ mod tests {
 
     #[test]
     fn a_configuration_never_prints_its_keys() {
-        let keys = [("accessKey", "canary-a"), ("secretKey", "canary-s"), ("token", "canary-t")];
+        let role = r#"{"roleArn":"arn:aws:iam::1:role/x","externalId":"canary-e"}"#;
+        let keys = [("accessKey", "canary-a"), ("secretKey", "canary-s"), ("token", "canary-t"), ("assumeRole", role)];
         let printed = format!("{:?}", configuration(&[], &keys, &[]).unwrap());
         assert!(!printed.contains("canary"), "{printed}");
     }

@@ -52,6 +52,11 @@ impl<'a> Reader<'a> {
         ConfigError::Shape { key: self.path(key), reason: format!("expected {expected}, got {}", kind(found)) }
     }
 
+    /// The refusal of a number that is none or out of range.
+    pub(super) fn bad_integer(&self, key: &str, text: String, reason: &str) -> ConfigError {
+        ConfigError::Integer { key: self.path(key), text, reason: reason.to_owned() }
+    }
+
     /// Text; numbers and flags are written out, as stack configuration would have them.
     pub(super) fn text(&self, key: &str) -> Result<Option<String>, ConfigError> {
         match self.value(key)? {
@@ -77,8 +82,8 @@ impl<'a> Reader<'a> {
     }
 
     /// A whole number, typed or as decimal text.
-    pub(super) fn integer(&self, key: &'static str) -> Result<Option<i64>, ConfigError> {
-        let not_whole = |text: String| ConfigError::Integer { key, text, reason: "expected a whole number".to_owned() };
+    pub(super) fn integer(&self, key: &str) -> Result<Option<i64>, ConfigError> {
+        let not_whole = |text: String| self.bad_integer(key, text, "expected a whole number");
         match self.value(key)? {
             None => Ok(None),
             Some(Value::Number(number)) => {

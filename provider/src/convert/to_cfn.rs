@@ -9,14 +9,14 @@ use crate::marks::Mark;
 use crate::place::{Object, Place, Shape};
 
 /// The largest magnitude up to which every whole number is a double of its own.
-const EXACT: f64 = 9_007_199_254_740_992.0;
+pub const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Which parts of a value are converted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Select {
     /// All of it: a desired state for a create.
     All,
-    /// What an update may send: nothing that is create-only or read-only.
+    /// What an update may send: nothing that is create-only.
     Updatable,
 }
 
@@ -60,7 +60,7 @@ fn convert(value: &Value, place: Place, select: Select, depth: usize) -> Result<
     let value = value.unsecret();
     let kept = match select {
         Select::All => true,
-        Select::Updatable => !place.marks.covered(Mark::CreateOnly) && !place.marks.covered(Mark::ReadOnly),
+        Select::Updatable => !place.marks.covered(Mark::CreateOnly),
     };
     if value.is_null() || !kept {
         return Ok(None);
@@ -69,7 +69,7 @@ fn convert(value: &Value, place: Place, select: Select, depth: usize) -> Result<
     let json = match (place.shape(value), value) {
         (Shape::Declared(object), Value::Object(members)) => {
             let converted = declared(members, object, select, depth)?;
-            if converted.is_empty() && !members.is_empty() && select == Select::Updatable {
+            if converted.is_empty() && select == Select::Updatable && place.touches(value, Mark::CreateOnly) {
                 return Ok(None);
             }
             Json::Object(converted)
@@ -100,7 +100,7 @@ fn convert(value: &Value, place: Place, select: Select, depth: usize) -> Result<
 }
 
 /// An array keeps its length: an element of which nothing is left stays as an empty one of its kind.
-fn empty_like(item: &Value) -> Json {
+pub(crate) fn empty_like(item: &Value) -> Json {
     match item.unsecret() {
         Value::Object(_) => Json::Object(JsonMap::new()),
         _ => Json::Null,

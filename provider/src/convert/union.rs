@@ -1,8 +1,8 @@
 //! Which arm of a union a value is of.
 //!
-//! An arm of another kind is out. Of the others the one wins that leaves the fewest members unrecognized, then the one
-//! that misses the fewest required members, then the one that recognizes most; the first of equals. Published SDKs send
-//! no tag that would say it.
+//! An arm of another kind is out. Of the others the one wins that leaves the fewest members unrecognized, where a member
+//! counts for more the nearer to the top it is, then the one that misses the fewest required members, then the one that
+//! recognizes most; the first of equals. Published SDKs send no tag that would say it.
 
 use metadata::view::{Properties, Type, TypeList};
 use serde_json::Value as Json;
@@ -24,6 +24,7 @@ pub fn choose_cfn(arms: TypeList, model: &Json) -> Type {
 /// Lower is better, field by field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct Score {
+    /// Weighted by depth: a slip deep down must not speak for an arm that does not know what is at the top.
     unrecognized: u32,
     missing: u32,
     /// Counted downwards, so that more is better.
@@ -32,14 +33,13 @@ struct Score {
 
 impl std::ops::AddAssign for Score {
     fn add_assign(&mut self, other: Self) {
-        self.unrecognized += other.unrecognized;
-        self.missing += other.missing;
-        self.recognized += other.recognized;
+        self.unrecognized = self.unrecognized.saturating_add(other.unrecognized);
+        self.missing = self.missing.saturating_add(other.missing);
+        self.recognized = self.recognized.saturating_add(other.recognized);
     }
 }
 
 const RECOGNIZED: Score = Score { unrecognized: 0, missing: 0, recognized: -1 };
-const UNRECOGNIZED: Score = Score { unrecognized: 1, missing: 0, recognized: 0 };
 const MISSING: Score = Score { unrecognized: 0, missing: 1, recognized: 0 };
 
 /// What SDK values and models have in common.
@@ -144,24 +144,25 @@ fn score<T: Tree>(ty: Type, value: &T, depth: usize) -> Option<Score> {
         (Type::Union(arms), _) => ranked(arms, value, depth - 1).map(|(score, _)| score),
         (Type::Array(element), Kind::Items(items)) => {
             let element = element.get();
-            Some(sum(items.iter().map(|item| score(element, item, depth - 1))))
+            Some(sum(depth, items.iter().map(|item| score(element, item, depth - 1))))
         }
         (Type::Map(element), Kind::Members(members)) => {
             let element = element.get();
-            Some(sum(members.map(|(_, member)| score(element, member, depth - 1))))
+            Some(sum(depth, members.map(|(_, member)| score(element, member, depth - 1))))
         }
         (Type::Object(object), Kind::Members(members)) => {
             let properties = object.properties();
             if properties.is_empty() {
                 return Some(Score::default());
             }
-            let mut total = sum(members.map(|(name, member)| match T::property(properties, name) {
+            let members = members.map(|(name, member)| match T::property(properties, name) {
                 None => None,
                 Some(property) => score(property.ty(), member, depth - 1).map(|mut inner| {
                     inner += RECOGNIZED;
                     inner
                 }),
-            }));
+            });
+            let mut total = sum(depth, members);
             for property in properties.iter() {
                 if property.required() && value.member(property).is_none() {
                     total += MISSING;
@@ -173,11 +174,13 @@ fn score<T: Tree>(ty: Type, value: &T, depth: usize) -> Option<Score> {
     }
 }
 
-/// The sum of the scores of parts; a part of another kind counts as unrecognized.
-fn sum(parts: impl Iterator<Item = Option<Score>>) -> Score {
+/// The sum of the scores of parts; a part of another kind counts as unrecognized. `depth` is what is left of the look
+/// ahead.
+fn sum(depth: usize, parts: impl Iterator<Item = Option<Score>>) -> Score {
+    let unrecognized = Score { unrecognized: 1 << (2 * depth), ..Score::default() };
     let mut total = Score::default();
     for part in parts {
-        total += part.unwrap_or(UNRECOGNIZED);
+        total += part.unwrap_or(unrecognized);
     }
     total
 }

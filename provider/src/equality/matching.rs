@@ -132,3 +132,71 @@ pub fn hash(value: &Value) -> u64 {
     }
     hasher.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value as Json, json};
+    use value::{Map, Unknown};
+
+    use super::*;
+
+    /// Text equals itself, a list whatever it lists.
+    fn eq(one: &Value, other: &Value) -> bool {
+        one == other || one.as_array().is_some_and(|allowed| allowed.contains(other))
+    }
+
+    #[test]
+    fn elements_are_paired_wherever_they_are() {
+        check(json!([]), json!([]), &[]);
+        check(json!(["a"]), json!([]), &[None]);
+        check(json!(["a", "b"]), json!(["b", "a"]), &[Some(1), Some(0)]);
+        check(json!(["a", "b", "c"]), json!(["c", "x", "a"]), &[Some(2), None, Some(0)]);
+        // Each partner once, first come first served.
+        check(json!(["a", "a", "a"]), json!(["a", "a"]), &[Some(0), Some(1), None]);
+        // One that fits many gives way to one that fits only there.
+        check(json!([["x", "y"], ["x"]]), json!(["x", "y"]), &[Some(1), Some(0)]);
+        check(json!([["x", "y"], ["y", "z"], ["x"]]), json!(["x", "y", "z"]), &[Some(1), Some(2), Some(0)]);
+        // Plainly equal ones too, if more are paired thereby.
+        check(json!([["x", "y"], "x"]), json!([["x", "y"], "x"]), &[Some(0), Some(1)]);
+        check(json!(["x", ["x"]]), json!(["x", "y"]), &[Some(0), None]);
+
+        #[track_caller]
+        fn check(first: Json, second: Json, expected: &[Option<usize>]) {
+            let list = |json: &Json| value::json::from_json(json).as_array().map(<[Value]>::to_vec).unwrap_or_default();
+            assert_eq!(paired(&list(&first), &list(&second), BUDGET), expected, "{first} {second}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_known_yet_has_no_partner() {
+        let unknown: Value = Unknown::String.into();
+        let list = [unknown];
+        assert_eq!(paired(&list, &list, BUDGET), [None]);
+    }
+
+    #[test]
+    fn beyond_the_budget_only_equal_elements_are_paired() {
+        let any = Value::from(vec!["x".into(), "y".into()]);
+        let (first, second) = ([any, "a".into()], ["a".into(), "y".into()]);
+        assert_eq!(paired(&first, &second, 1), [Some(1), Some(0)]);
+        assert_eq!(paired(&first, &second, 0), [None, Some(0)]);
+    }
+
+    #[test]
+    fn equal_values_have_equal_hashes() {
+        let same = |one: Value, other: Value| assert_eq!(hash(&one), hash(&other), "{one:?} {other:?}");
+        same(Value::secret("x"), "x".into());
+        same(0.0.into(), (-0.0).into());
+        same(Value::object([("a", Value::Null)]), Map::new().into());
+        same(vec![1.into(), 2.into()].into(), vec![2.into(), 1.into()].into());
+        let other = |one: Value, other: Value| assert_ne!(hash(&one), hash(&other), "{one:?} {other:?}");
+        other("1".into(), 1.into());
+        other(Value::object([("a", "b".into())]), Value::object([("b", "a".into())]));
+        other(Vec::new().into(), Value::Null);
+    }
+
+    fn paired(first: &[Value], second: &[Value], budget: usize) -> Vec<Option<usize>> {
+        let (first, second): (Vec<&Value>, Vec<&Value>) = (first.iter().collect(), second.iter().collect());
+        pair(&first, &second, &Cell::new(budget), eq)
+    }
+}

@@ -8,7 +8,7 @@ pub mod matching;
 
 use std::cell::Cell;
 
-use metadata::view::{Property, Type};
+use metadata::view::Property;
 use value::{Map, Value};
 
 use crate::place::{Object, Place, Shape, present};
@@ -192,21 +192,5 @@ fn equals_default(value: &Value, default: &str) -> bool {
         Value::Number(number) => default.parse::<f64>().is_ok_and(|default| default == *number),
         Value::String(text) => serde_json::from_str::<String>(default).is_ok_and(|default| default == *text),
         _ => false,
-    }
-}
-
-/// Whether the type of a place is free-form at its top.
-pub fn is_free_form(ty: Type) -> bool {
-    match ty {
-        Type::Any => true,
-        Type::Object(object) => object.properties().is_empty(),
-        Type::Boolean
-        | Type::Integer
-        | Type::Number
-        | Type::String
-        | Type::Enum(_)
-        | Type::Array(_)
-        | Type::Map(_)
-        | Type::Union(_) => false,
     }
 }

@@ -5,6 +5,8 @@ use std::time::Duration;
 use aws_sdk_sts::error::ProvideErrorMetadata;
 
 use super::Session;
+use super::codes::Kind;
+use crate::advice::RENEW_CREDENTIALS;
 use crate::config::ConfigError;
 
 /// How long STS may take in all, retries included: whoever waits for Configure must not wait for minutes.
@@ -64,6 +66,32 @@ impl Session {
     }
 }
 
+/// What to do about STS's error, and whether credentials are the reason. `failed`: the fault is on STS's side.
+fn next_step(code: &str, failed: bool) -> (&'static str, bool) {
+    match Kind::of(code) {
+        Kind::Throttled => (TRY_AGAIN, false),
+        _ if failed => (TRY_AGAIN, false),
+        Kind::Credentials => (RENEW_CREDENTIALS, true),
+        Kind::Signature => (CHECK_SIGNATURE, true),
+        Kind::Denied => (
+            "a policy forbids sts:GetCallerIdentity to these credentials: allow it, or set skipCredentialsValidation and \
+             no lists of accounts",
+            true,
+        ),
+        Kind::RegionDisabled => (USE_ANOTHER_REGION, false),
+        Kind::Other => ("check the credentials and the endpoint of STS", true),
+    }
+}
+
+/// What to do when STS is busy.
+pub(super) const TRY_AGAIN: &str = "run the command again in a while";
+/// What to do about a signature that does not fit.
+pub(super) const CHECK_SIGNATURE: &str =
+    "check that the secret key belongs to the access key and that this machine's clock is right";
+/// What to do when STS is switched off.
+pub(super) const USE_ANOTHER_REGION: &str =
+    "activate STS for this region in the account's settings, or use another region";
+
 fn explain<E>(error: &aws_sdk_sts::error::SdkError<E, aws_sdk_sts::config::http::HttpResponse>) -> IdentityError
 where
     E: ProvideErrorMetadata + std::error::Error + Send + Sync + 'static,
@@ -71,13 +99,9 @@ where
     if let Some(service) = error.as_service_error() {
         let code = service.code().unwrap_or("Unknown");
         let message = service.message().unwrap_or("no reason given");
-        return IdentityError::Account {
-            message: format!(
-                "STS answered {code}: {message}; renew the credentials (for example `aws sso login`, or new keys), then run \
-                 the command again"
-            ),
-            credentials: true,
-        };
+        let failed = error.raw_response().is_some_and(|answer| answer.status().is_server_error());
+        let (next, credentials) = next_step(code, failed);
+        return IdentityError::Account { message: format!("STS answered {code}: {message}; {next}"), credentials };
     }
     if let Some(message) = super::credentials::explain(error) {
         return IdentityError::Account { message, credentials: true };
@@ -89,5 +113,26 @@ where
              (`aws-native:endpoints`, `AWS_ENDPOINT_URL`), or set skipCredentialsValidation"
         ),
         credentials: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_credentials_are_renewed() {
+        for (code, failed, next, credentials) in [
+            ("ExpiredToken", false, RENEW_CREDENTIALS, true),
+            ("InvalidClientTokenId", false, RENEW_CREDENTIALS, true),
+            ("SignatureDoesNotMatch", false, CHECK_SIGNATURE, true),
+            ("Throttling", false, TRY_AGAIN, false),
+            ("InternalFailure", true, TRY_AGAIN, false),
+            ("RegionDisabledException", false, USE_ANOTHER_REGION, false),
+            ("Unknown", false, "check the credentials and the endpoint of STS", true),
+        ] {
+            assert_eq!(next_step(code, failed), (next, credentials), "{code}");
+        }
+        assert!(next_step("AccessDenied", false).0.contains("sts:GetCallerIdentity"));
     }
 }

@@ -14,7 +14,10 @@ use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_types::region::Region;
 use uuid::Uuid;
 
+use super::account::{CHECK_SIGNATURE, TRY_AGAIN, USE_ANOTHER_REGION};
 use super::causes::{causes, root};
+use super::codes::Kind;
+use crate::advice::RENEW_CREDENTIALS;
 use crate::config::{AssumeRole, Configuration, Credentials};
 
 /// Shared files when the configuration replaces the credentials file; `None` leaves the usual ones.
@@ -58,6 +61,84 @@ pub(super) fn explicit(
     }
 }
 
+/// Credentials from the SDK's own sources, with two things said better: where the configuration told it to look, and what
+/// no header can carry.
+#[derive(Debug)]
+struct Sources {
+    profile: Option<String>,
+    file: Option<String>,
+    inner: SharedCredentialsProvider,
+}
+
+/// `inner` with the words of [`Sources`].
+pub(super) fn named(configuration: &Configuration, inner: SharedCredentialsProvider) -> SharedCredentialsProvider {
+    let profile = match &configuration.credentials {
+        Credentials::Profile(name) => Some(name.clone()),
+        Credentials::Default | Credentials::Static { .. } => None,
+    };
+    let file = configuration.shared_credentials_file.clone();
+    SharedCredentialsProvider::new(Sources { profile, file, inner })
+}
+
+impl Sources {
+    async fn provide(&self) -> Result<aws_credential_types::Credentials, CredentialsError> {
+        let found = match self.inner.provide_credentials().await {
+            Ok(found) => found,
+            Err(error) => {
+                let unreadable = self.unreadable();
+                // A file that is there but empty is one of many sources; a profile was meant.
+                if self.profile.is_none() && unreadable.is_none() {
+                    return Err(error);
+                }
+                return Err(CredentialsError::not_loaded(NothingThere {
+                    profile: self.profile.clone(),
+                    file: self.file.clone(),
+                    reason: unreadable.unwrap_or_else(|| root(&error)),
+                }));
+            }
+        };
+        let texts = [Some(found.access_key_id()), Some(found.secret_access_key()), found.session_token()];
+        let sendable = texts.into_iter().flatten().all(|text| text.bytes().all(|byte| byte.is_ascii_graphic()));
+        match sendable {
+            true => Ok(found),
+            false => Err(CredentialsError::invalid_configuration(
+                "a key holds a space, a line break or another character that no AWS key has",
+            )),
+        }
+    }
+
+    /// Why the configured file cannot be read; the SDK says so only once.
+    fn unreadable(&self) -> Option<String> {
+        std::fs::File::open(self.file.as_ref()?).err().map(|error| error.to_string())
+    }
+}
+
+impl ProvideCredentials for Sources {
+    fn provide_credentials<'a>(&'a self) -> future::ProvideCredentials<'a>
+    where
+        Self: 'a,
+    {
+        future::ProvideCredentials::new(self.provide())
+    }
+}
+
+/// There are no credentials where the configuration says that they are.
+#[derive(Debug, thiserror::Error)]
+#[error("no AWS credentials in {}: {reason}; check `aws-native:profile` and `aws-native:sharedCredentialsFile`", self.place())]
+struct NothingThere {
+    profile: Option<String>,
+    file: Option<String>,
+    reason: String,
+}
+
+impl NothingThere {
+    fn place(&self) -> String {
+        let profile = self.profile.as_ref().map(|name| format!("the profile `{name}`"));
+        let file = self.file.as_ref().map(|file| format!("the credentials file {file}"));
+        [profile, file].into_iter().flatten().collect::<Vec<_>>().join(" of ")
+    }
+}
+
 /// Credentials of a role, fetched with the base credentials. The SDK's identity cache renews them before they expire.
 #[derive(Debug)]
 pub(super) struct AssumedRole {
@@ -80,7 +161,7 @@ impl AssumedRole {
             .role_arn(&role.role_arn)
             .role_session_name(session_name)
             .duration_seconds(i32::try_from(role.duration.as_secs()).unwrap_or(i32::MAX))
-            .set_external_id(role.external_id.clone())
+            .set_external_id(role.external_id.as_ref().map(|id| id.expose().to_owned()))
             .set_policy(role.policy.clone());
         for arn in &role.policy_arns {
             request = request.policy_arns(PolicyDescriptorType::builder().arn(arn).build());
@@ -125,7 +206,8 @@ impl ProvideCredentials for AssumedRole {
 /// STS refused to hand out the role.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "the role {role} cannot be assumed: STS answered {code}: {message}; check the role's trust policy and external id"
+    "the role {role} cannot be assumed: STS answered {code}: {message}; {}",
+    self.next_step()
 )]
 struct RoleRefused {
     role: String,
@@ -133,11 +215,27 @@ struct RoleRefused {
     message: String,
 }
 
+impl RoleRefused {
+    fn next_step(&self) -> &'static str {
+        match Kind::of(&self.code) {
+            Kind::Credentials => RENEW_CREDENTIALS,
+            Kind::Signature => CHECK_SIGNATURE,
+            Kind::Throttled => TRY_AGAIN,
+            Kind::Denied => "check the role's trust policy and external id",
+            Kind::RegionDisabled => USE_ANOTHER_REGION,
+            Kind::Other => "check the values of assumeRole",
+        }
+    }
+}
+
 /// The text for an error that comes from looking for credentials, or `None` when it comes from elsewhere.
 pub fn explain(error: &(dyn StdError + 'static)) -> Option<String> {
     let found = causes(error).find_map(|cause| cause.downcast_ref::<CredentialsError>())?;
     if let Some(refused) = causes(error).find_map(|cause| cause.downcast_ref::<RoleRefused>()) {
         return Some(refused.to_string());
+    }
+    if let Some(nothing) = causes(error).find_map(|cause| cause.downcast_ref::<NothingThere>()) {
+        return Some(nothing.to_string());
     }
     Some(match found {
         CredentialsError::CredentialsNotLoaded(_) => NOTHING_FOUND.to_owned(),

@@ -38,6 +38,22 @@ pub enum AnswerError {
     },
 }
 
+/// The request never left.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot reach {endpoint}")]
+pub struct ConnectError {
+    /// Scheme, host and port that were tried.
+    pub endpoint: String,
+    source: ConnectorError,
+}
+
+/// Scheme, host and port of a request's URI; paths and queries may carry more than a text should show.
+fn endpoint(uri: &str) -> String {
+    let after_scheme = uri.find("://").map_or(0, |at| at + 3);
+    let end = uri[after_scheme..].find(['/', '?', '#']).map_or(uri.len(), |at| after_scheme + at);
+    uri[..end].to_owned()
+}
+
 /// The client: rustls with the system's root certificates, proxies from the environment. Certificates are read with the
 /// first connection, not here.
 pub fn client() -> SharedHttpClient {
@@ -67,8 +83,17 @@ struct GuardedConnector(SharedHttpConnector);
 
 impl HttpConnector for GuardedConnector {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let endpoint = endpoint(request.uri());
         let answer = self.0.call(request);
-        HttpConnectorFuture::new(async move { guard(answer.await?).await })
+        HttpConnectorFuture::new(async move {
+            match answer.await {
+                Ok(answer) => guard(answer).await,
+                Err(error) if never_connected(&error) => {
+                    Err(ConnectorError::io(ConnectError { endpoint, source: error }.into()))
+                }
+                Err(error) => Err(error),
+            }
+        })
     }
 }
 

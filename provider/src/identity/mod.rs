@@ -15,12 +15,13 @@ use aws_types::SdkConfig;
 use aws_types::region::Region;
 use tokio::sync::OnceCell;
 
-use crate::config::{ConfigError, Configuration, Partition};
+use crate::config::{ConfigError, Configuration};
 
 pub use account::IdentityError;
 
 mod account;
 pub(crate) mod causes;
+pub(crate) mod codes;
 pub mod credentials;
 pub mod http;
 mod user_agent;
@@ -39,8 +40,6 @@ const MAX_BACKOFF: Duration = Duration::from_secs(20);
 pub struct Session {
     /// The region that everything happens in.
     pub region: String,
-    /// The region's partition.
-    pub partition: Partition,
     /// The Cloud Control client.
     pub cloud_control: aws_sdk_cloudcontrol::Client,
     sts: aws_sdk_sts::Client,
@@ -80,6 +79,9 @@ pub async fn connect(configuration: &Configuration) -> Result<Session, IdentityE
         loader = loader.credentials_provider(provider);
     }
     let mut shared = loader.load().await;
+    if let Some(sources) = shared.credentials_provider() {
+        shared = shared.into_builder().credentials_provider(credentials::named(configuration, sources)).build();
+    }
     if let Some(role) = &configuration.assume_role {
         let sts = sts_client(&shared, configuration);
         let provider = credentials::AssumedRole::new(sts, role.clone());
@@ -89,7 +91,6 @@ pub async fn connect(configuration: &Configuration) -> Result<Session, IdentityE
             .build();
     }
     Ok(Session {
-        partition: Partition::of(&region),
         region,
         cloud_control: cloud_control_client(&shared, configuration),
         sts: sts_client(&shared, configuration),

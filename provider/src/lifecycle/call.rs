@@ -26,7 +26,6 @@ pub(super) fn operation<'a>(
         urn: urn.as_str(),
         type_name: resource.cfn_type(),
         deadline: timeout.filter(|timeout| !timeout.is_zero()).or(by_schema).unwrap_or(DEFAULT_DEADLINE),
-        permissions: handler.map(|handler| handler.permissions.iter().collect()).unwrap_or_default(),
     }
 }
 

@@ -1,4 +1,7 @@
 //! Check: nulls go, a name comes, and what is left is validated. No call to AWS.
+//!
+//! The only effect is here: an engine that sends no seed gets names of the system's randomness. The rules below are
+//! given the seed.
 
 use metadata::view::Resource;
 use value::{Map, Value};
@@ -16,12 +19,13 @@ pub fn check(resource: Resource, request: CheckRequest, settings: &Settings) -> 
     let CheckRequest { urn, olds, mut news, random_seed, naming } = request;
     remove_nulls(&mut news);
     if let Some(spec) = resource.auto_name() {
+        let seed = if random_seed.is_empty() { drawn_seed() } else { random_seed };
         let naming = Naming {
             spec,
             logical_name: urn.name(),
             engine: naming.as_ref(),
             settings: settings.auto_naming,
-            seed: &random_seed,
+            seed: &seed,
         };
         naming.apply(&olds, &mut news).map_err(|error| Failure::Refused {
             code: Code::InvalidArgument,
@@ -31,6 +35,11 @@ pub fn check(resource: Resource, request: CheckRequest, settings: &Settings) -> 
     let Validation { mut failures, warnings } = Validation::of(resource, &news);
     failures.sort_by(|one, other| (&one.property, &one.reason).cmp(&(&other.property, &other.reason)));
     Ok(CheckAnswer { inputs: news, failures, warnings })
+}
+
+/// A seed of the system's randomness, 244 bits of it.
+fn drawn_seed() -> Vec<u8> {
+    [uuid::Uuid::new_v4(), uuid::Uuid::new_v4()].into_iter().flat_map(uuid::Uuid::into_bytes).collect()
 }
 
 /// Takes nulls out of objects and lists, at any depth and also inside secrets. What becomes empty stays: removing it

@@ -3,6 +3,7 @@
 use metadata::view::Resource;
 
 use super::{DiffAnswer, DiffRequest};
+use crate::advice;
 use crate::checkpoint;
 use crate::plan::{Plan, Recorded, ignore, replacement};
 
@@ -17,8 +18,9 @@ pub fn diff(resource: Resource, request: &DiffRequest) -> DiffAnswer {
         let news = reset.as_ref().unwrap_or(&request.news);
         let plan = Plan::new(resource, recorded, news);
         let before = recorded.inputs.unwrap_or(&request.olds);
-        let deletes_first =
-            !plan.replaces.is_empty() && replacement::deletes_first(resource, &request.urn, before, news);
+        // Also where nothing here replaces: the engine may make a replacement of any change (`replaceOnChanges`), and
+        // asks for the order only then.
+        let deletes_first = !plan.is_empty() && replacement::deletes_first(resource, &request.urn, before, news);
         (plan, deletes_first)
     };
     let warnings = warnings(resource, &plan);
@@ -50,6 +52,10 @@ fn warnings(resource: Resource, plan: &Plan) -> Vec<String> {
              decides",
             resource.cfn_type()
         ));
+    }
+    let demanded = advice::demanded_and_hidden(resource);
+    if plan.replaces.is_empty() && !plan.detailed.is_empty() && !demanded.is_empty() {
+        warnings.push(format!("this update may fail: {}", advice::cannot_be_patched(&demanded)));
     }
     let fixed_tags = resource.tags().is_some_and(|tags| !tags.updatable);
     if let Some(tags) = plan.tags.as_ref().filter(|tags| fixed_tags && !plan.replaces.contains(*tags)) {

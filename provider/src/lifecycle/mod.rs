@@ -9,7 +9,6 @@ mod create;
 mod delete;
 mod diff;
 mod read;
-mod suggest;
 mod update;
 mod validate;
 
@@ -44,7 +43,7 @@ pub enum Failure {
         id: String,
         /// Outputs to persist, `__inputs` included.
         properties: Map,
-        /// Inputs that the engine may use (Read only).
+        /// Inputs to record: the ones that a Create was given, the old ones when an Update failed.
         inputs: Map,
         /// The text for people; also the only reason.
         message: String,
@@ -119,7 +118,7 @@ pub struct CheckRequest {
     pub olds: Map,
     /// Proposed inputs; secrets and unknowns kept.
     pub news: Map,
-    /// 32 bytes from the engine; empty = use the system's randomness.
+    /// 32 bytes from the engine that determine a generated name; empty = [`check`] draws them from the system.
     pub random_seed: Vec<u8>,
     /// The engine's naming options.
     pub naming: Option<EngineNaming>,
@@ -171,7 +170,8 @@ pub struct DiffAnswer {
     pub record_only: bool,
     /// Top-level names of changed create-only properties.
     pub replaces: Vec<String>,
-    /// The old resource must go before the new one comes.
+    /// If the resource is replaced, because of `replaces` or because the user asks for it, the old one must go before the
+    /// new one comes.
     pub delete_before_replace: bool,
     /// Things worth a warning in the engine's display.
     pub warnings: Vec<String>,

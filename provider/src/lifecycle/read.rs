@@ -5,7 +5,7 @@ use value::Map;
 
 use super::{Failure, ReadAnswer, ReadFound, ReadRequest, operation, unconvertible};
 use crate::advice;
-use crate::baseline::{self, projection, refresh};
+use crate::baseline::{self, projection, refresh, secrets};
 use crate::checkpoint;
 use crate::cloud::CloudControl;
 use crate::convert;
@@ -22,10 +22,19 @@ use crate::place::Object;
 pub async fn read<C: CloudControl>(resource: Resource, request: ReadRequest, cloud: &C) -> Result<ReadAnswer, Failure> {
     let ReadRequest { id, urn, properties, inputs, timeout } = request;
     let state = properties.unwrap_or_default();
-    let owned = checkpoint::inputs(&state).or(inputs.as_ref().filter(|inputs| !inputs.is_empty()));
-    if owned.is_none() {
-        advice::check_id(resource, &id)?;
-    }
+    let object = Object::of(resource);
+    let inputs = inputs.filter(|inputs| !inputs.is_empty());
+    let owned = match (checkpoint::inputs(&state), inputs) {
+        (Some(owned), Some(recorded)) => {
+            // The engine may know of a secret that an older checkpoint has in clear.
+            let mut owned = owned.clone();
+            secrets::mark(&recorded, &mut owned, object);
+            Some(owned)
+        }
+        (Some(owned), None) => Some(owned.clone()),
+        (None, recorded) => recorded,
+    };
+    advice::check_id(resource, &id)?;
     let call = operation(resource, Operation::Read, &urn, timeout);
     let model = match cloud.read(&call, &id).await {
         Ok(Some(model)) => model,
@@ -35,9 +44,9 @@ pub async fn read<C: CloudControl>(resource: Resource, request: ReadRequest, clo
             return Err(advice::refused(&error.kind, format!("reading resource: {text}")));
         }
     };
-    let live = convert::from_cfn(&model, resource.properties()).map_err(|error| unconvertible(resource, &error))?;
-    let object = Object::of(resource);
-    let (new_inputs, imported) = match owned {
+    let mut live = convert::from_cfn(&model, resource.properties()).map_err(|error| unconvertible(resource, &error))?;
+    secrets::mark(&state, &mut live, object);
+    let (new_inputs, imported) = match &owned {
         Some(owned) => (refresh::refresh(owned, &live, &state, object), checkpoint::is_imported(&state)),
         None => {
             let unread = projection::unreadable(&live, resource);

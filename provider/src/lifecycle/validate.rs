@@ -7,8 +7,8 @@ use metadata::view::{Properties, Resource, StrList, Type};
 use value::{Map, PropertyPath, Segment, Value};
 
 use super::CheckFailure;
-use super::suggest::closest;
-use crate::convert::union;
+use crate::convert::{EXACT, union};
+use crate::suggest::closest;
 
 /// What validation found; failures in no particular order.
 #[derive(Debug, Default)]
@@ -95,7 +95,12 @@ impl<'a> Validator<'a> {
             | (Type::Boolean, Value::Bool(_))
             | (Type::Number, Value::Number(_))
             | (Type::String, Value::String(_)) => {}
-            (Type::Integer, Value::Number(number)) if number.fract() == 0.0 => {}
+            (Type::Integer, Value::Number(number)) if number.fract() == 0.0 && number.abs() <= EXACT => {}
+            (Type::Integer, Value::Number(number)) if number.fract() == 0.0 => {
+                self.fail(|path| {
+                    format!("{path} must be an integer of at most 2^53, beyond which it would not arrive exactly")
+                });
+            }
             (Type::Enum(allowed), Value::String(text)) => self.enumeration(text, allowed),
             (Type::Array(element), Value::Array(items)) => {
                 let element = element.get();
@@ -208,3 +213,6 @@ fn alternatives(arms: impl Iterator<Item = Type>) -> String {
     }
     kinds.join(" or ")
 }
+
+#[cfg(test)]
+mod tests;

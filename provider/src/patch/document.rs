@@ -1,11 +1,14 @@
 //! The patch document (RFC 6902) and its pointers (RFC 6901).
 
 use std::collections::HashSet;
+use std::fmt;
 
 use serde_json::{Value as Json, json};
 
 /// Operations in the making, with the pointer at which the walk stands.
-#[derive(Debug, Default)]
+///
+/// `Debug` output names operations and paths and never holds a value: a patch is in clear what inputs have as secrets.
+#[derive(Default)]
 pub struct Patch {
     operations: Vec<Json>,
     pointer: String,
@@ -62,9 +65,51 @@ impl Patch {
     }
 }
 
+impl fmt::Debug for Patch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |operation: &Json, name: &str| operation[name].as_str().unwrap_or_default().to_owned();
+        let operations = self.operations.iter().map(|operation| (text(operation, "op"), text(operation, "path")));
+        f.debug_list().entries(operations).finish()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_are_not_printed() {
+        let mut patch = Patch::default();
+        patch.at("Password", |patch| patch.add("canary".into()));
+        let text = format!("{patch:?} {patch:#?}");
+        assert!(text.contains("/Password") && !text.contains("canary"), "{text}");
+    }
+
+    #[test]
+    fn what_was_set_is_known_by_its_path() {
+        let mut patch = Patch::default();
+        assert!(patch.is_empty());
+        patch.at("A", |patch| patch.at("B", |patch| patch.add(json!(1))));
+        patch.at("C", |patch| patch.replace(json!(2)));
+        patch.at("D", Patch::remove);
+        let mut check = |path: &[&str], expected: bool| {
+            assert_eq!(is_set(&mut patch, path), expected, "{path:?}");
+        };
+        check(&[], false);
+        check(&["A"], false);
+        check(&["A", "B"], true);
+        check(&["A", "B", "X"], false);
+        check(&["C"], true);
+        check(&["D"], false);
+        assert!(!patch.is_empty());
+
+        fn is_set(patch: &mut Patch, path: &[&str]) -> bool {
+            match path.split_first() {
+                Some((step, rest)) => patch.at(step, |patch| is_set(patch, rest)),
+                None => patch.is_set(),
+            }
+        }
+    }
 
     #[test]
     fn pointers_are_escaped() {

@@ -5,7 +5,8 @@
 //! - objects are descended into and a map gets one operation for each key; a list is replaced whole;
 //! - `replace` and `remove` only for what the model has; what it lacks is added with its nearest absent ancestor;
 //! - `remove` only for what was the user's;
-//! - create-only and read-only leaves are never sent with a value of ours;
+//! - create-only leaves are never sent with a value of ours; read-only ones only with a value that the user gives, since
+//!   schemas call some settings read-only that a program may well set;
 //! - whatever the update hides from the service, because it cannot be read, is sent again ([`resend`]).
 //!
 //! Values of lists, which can only be replaced whole, are made in [`whole`]; the document in [`document`].
@@ -15,6 +16,8 @@ mod resend;
 mod walk;
 mod whole;
 
+use std::fmt;
+
 use metadata::view::Resource;
 use serde_json::Value as Json;
 use value::Map;
@@ -22,8 +25,8 @@ use value::Map;
 use crate::convert::{self, ConvertError};
 use crate::place::Object;
 
-/// What an update starts from and wants.
-#[derive(Debug, Clone, Copy)]
+/// What an update starts from and wants. `Debug` output leaves the model out, in which nothing is marked secret.
+#[derive(Clone, Copy)]
 pub struct Update<'a> {
     /// The inputs of the last operation; `None` when the state has none.
     pub old: Option<&'a Map>,
@@ -31,6 +34,12 @@ pub struct Update<'a> {
     pub new: &'a Map,
     /// The live model.
     pub model: &'a Json,
+}
+
+impl fmt::Debug for Update<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Update").field("old", &self.old).field("new", &self.new).finish_non_exhaustive()
+    }
 }
 
 /// The patch; empty when there is nothing to send.

@@ -71,18 +71,5 @@ fn is_hidden(value: &Value, place: Place) -> bool {
     if place.hidden() {
         return true;
     }
-    if !place.marks.below(Mark::WriteOnly) {
-        return false;
-    }
-    let value = value.unsecret();
-    match (value, place.shape(value)) {
-        (Value::Object(members), Shape::Declared(object)) => {
-            members.iter().any(|(name, member)| is_hidden(member, object.member(name).1))
-        }
-        (Value::Object(members), Shape::Entries(entries)) => {
-            members.iter().any(|(key, member)| is_hidden(member, entries.entry(key)))
-        }
-        (Value::Array(items), Shape::Items(element)) => items.iter().any(|item| is_hidden(item, element)),
-        _ => false,
-    }
+    place.marks.below(Mark::WriteOnly) && place.parts(value).any(|(part, place)| is_hidden(part, place))
 }

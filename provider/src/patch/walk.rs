@@ -12,8 +12,8 @@ use crate::marks::Mark;
 use crate::place::{Object, Place, Shape, present};
 use crate::tags;
 
-/// An object that the service holds, in both forms.
-#[derive(Debug, Clone, Copy)]
+/// An object that the service holds, in both forms. Not for printing: nothing in it is marked secret.
+#[derive(Clone, Copy)]
 pub(super) struct Held<'a> {
     pub model: &'a Json,
     pub live: &'a Map,
@@ -64,10 +64,12 @@ fn value(
     (old, new): (Option<&Value>, Option<&Value>),
     held: Found<'_>,
 ) -> Result<(), ConvertError> {
-    if place.marks.covered(Mark::CreateOnly) || place.marks.covered(Mark::ReadOnly) {
+    if place.marks.covered(Mark::CreateOnly) {
         return Ok(());
     }
     match (old, new) {
+        // What the service sets itself goes back to the service when the user gives it no more.
+        (Some(_), None) if place.marks.covered(Mark::ReadOnly) => Ok(()),
         (None, None) => Ok(()),
         (Some(old), Some(new)) if Comparison::desired(Secrecy::Ignored).matches(old, new, place) => Ok(()),
         (old, Some(new)) => set(patch, place, old, new, held),

@@ -8,6 +8,7 @@ use serde_json::{Map as JsonMap, Value as Json};
 use value::{Map, Value};
 
 use crate::baseline::partners::{Guess, partners};
+use crate::convert::to_cfn::empty_like;
 use crate::convert::{ConvertError, Select, union, value_to_cfn};
 use crate::marks::Mark;
 use crate::place::{Object, Place, Shape, present};
@@ -24,7 +25,7 @@ pub(super) fn merged(
     model: &Json,
     live: &Value,
 ) -> Result<Option<Json>, ConvertError> {
-    if place.marks.covered(Mark::CreateOnly) || place.marks.covered(Mark::ReadOnly) {
+    if place.marks.covered(Mark::CreateOnly) {
         return Ok(Some(model.clone()));
     }
     let (old, new) = (old.map(Value::unsecret), new.unsecret());
@@ -64,10 +65,10 @@ fn members(
     let mut merged = JsonMap::new();
     for (cfn_name, held) in model {
         let own = object.properties.get_cfn(cfn_name).is_some_and(|property| {
-            let name = property.name();
-            let fixed = object.place(property).marks;
-            let fixed = fixed.covered(Mark::CreateOnly) || fixed.covered(Mark::ReadOnly);
-            !fixed && (present(new.get(name)).is_some() || present(old.get(name)).is_some())
+            let marks = object.place(property).marks;
+            let given = present(new.get(property.name())).is_some();
+            let was_given = present(old.get(property.name())).is_some();
+            !marks.covered(Mark::CreateOnly) && (given || (was_given && !marks.covered(Mark::ReadOnly)))
         });
         if !own {
             merged.insert(cfn_name.clone(), held.clone());
@@ -111,7 +112,7 @@ fn list(
             }
             None => value_to_cfn(item, element, Select::Updatable)?,
         };
-        merged.push(json.unwrap_or(Json::Null));
+        merged.push(json.unwrap_or_else(|| empty_like(item)));
     }
     if place.tags {
         merged.extend(model.iter().filter(|item| tags::is_managed_json(item)).cloned());

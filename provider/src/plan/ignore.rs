@@ -79,3 +79,56 @@ fn reset_item(rest: &[Segment], old: Option<&Value>, item: &mut Value) {
         (false, old) => reset_at(rest, old, item),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value as Json, json};
+
+    use super::*;
+
+    fn members(json: &Json) -> Map {
+        value::json::from_json(json).as_object().cloned().unwrap_or_default()
+    }
+
+    #[test]
+    fn ignored_paths_keep_what_is_recorded() {
+        let (old, new) =
+            (json!({ "a": 1, "o": { "x": 1, "y": 2 } }), json!({ "a": 2, "o": { "x": 3, "z": 4 }, "b": 5 }));
+        check("a", &old, &new, json!({ "a": 1, "o": { "x": 3, "z": 4 }, "b": 5 }));
+        check("o", &old, &new, json!({ "a": 2, "o": { "x": 1, "y": 2 }, "b": 5 }));
+        check("o.x", &old, &new, json!({ "a": 2, "o": { "x": 1, "z": 4 }, "b": 5 }));
+        check("o.*", &old, &new, json!({ "a": 2, "o": { "x": 1, "y": 2 }, "b": 5 }));
+        // What was not there goes.
+        check("b", &old, &new, json!({ "a": 2, "o": { "x": 3, "z": 4 } }));
+        check("*", &old, &new, old.clone());
+        // Paths that lead nowhere, or into something without parts, or that are none.
+        for path in ["n", "n.x", "a.x", "o[0]", "", "[", "a["] {
+            check(path, &old, &new, new.clone());
+        }
+        // Elements keep their number and their places.
+        let (old, new) =
+            (json!({ "l": [{ "x": 1 }, { "x": 2 }] }), json!({ "l": [{ "x": 3 }, { "x": 4 }, { "x": 5 }] }));
+        check("l[1]", &old, &new, json!({ "l": [{ "x": 3 }, { "x": 2 }, { "x": 5 }] }));
+        check("l[2]", &old, &new, new.clone());
+        check("l[9]", &old, &new, new.clone());
+        check("l[2].x", &old, &new, json!({ "l": [{ "x": 3 }, { "x": 4 }, {}] }));
+        check("l[*].x", &old, &new, json!({ "l": [{ "x": 1 }, { "x": 2 }, {}] }));
+
+        #[track_caller]
+        fn check(path: &str, old: &Json, new: &Json, expected: Json) {
+            let found = reset(&[path.to_owned()], &members(old), &members(new));
+            assert_eq!(found, Some(members(&expected)), "path {path:?}");
+        }
+    }
+
+    #[test]
+    fn secrets_are_looked_through() {
+        let secret = |x: i32| Map::from([("o".to_owned(), Value::secret(Value::object([("x", x.into())])))]);
+        assert_eq!(reset(&["o.x".to_owned()], &secret(1), &secret(2)), Some(secret(1)));
+    }
+
+    #[test]
+    fn nothing_ignored_costs_nothing() {
+        assert_eq!(reset(&[], &Map::new(), &Map::new()), None);
+    }
+}

@@ -17,13 +17,80 @@ pub fn deletes_first(resource: Resource, urn: &Urn, olds: &Map, news: &Map) -> b
         return true;
     }
     let parts = resource.primary_identifier();
-    !parts.is_empty() && parts.iter().all(|part| stays(part, urn, olds, news))
+    !parts.is_empty() && parts.iter().all(|part| stays(resource, part, urn, olds, news))
 }
 
-fn stays(part: &str, urn: &Urn, olds: &Map, news: &Map) -> bool {
+fn stays(resource: Resource, part: &str, urn: &Urn, olds: &Map, news: &Map) -> bool {
     let Some(new) = lookup(news, part).map(Value::unsecret) else { return false };
-    if new.is_unknown() || new.as_str().is_some_and(|name| autoname::looks_generated(urn.name(), name)) {
+    let spec = resource.auto_name().filter(|spec| spec.property == part);
+    let is_generated =
+        spec.zip(new.as_str()).is_some_and(|(spec, name)| autoname::looks_generated_by(spec, urn.name(), name));
+    if new.is_unknown() || is_generated {
         return false;
     }
     lookup(olds, part).is_some_and(|old| value::equality::equal_ignoring_secrets(old, new))
+}
+
+#[cfg(test)]
+mod tests {
+    use metadata::model;
+    use serde_json::{Value as Json, json};
+
+    use super::*;
+
+    /// A type whose identifier is of these parts, the name among them being made if it is not given.
+    fn resource(identifier: &[&str], strategy: Option<ReplacementStrategy>) -> Resource {
+        let name = model::AutoName { property: "name".to_owned(), min_length: 0, max_length: 0, suffix_rule: None };
+        let model = model::Resource {
+            token: "aws-native:test:Thing".to_owned(),
+            cfn_type: "AWS::Test::Thing".to_owned(),
+            primary_identifier: identifier.iter().map(|part| (*part).to_owned()).collect(),
+            auto_name: Some(name),
+            replacement_strategy: strategy,
+            ..model::Resource::default()
+        };
+        metadata::encode(&model).expect("a model of a test is well-formed").leak().into()
+    }
+
+    #[test]
+    fn the_old_resource_goes_first_where_both_would_be_the_same() {
+        use ReplacementStrategy::{CreateThenDelete, DeleteThenCreate};
+        let named = |name: &str| json!({ "name": name, "region": "r" });
+        // identifier, strategy, old inputs, new inputs, which goes first
+        check(&["name"], None, named("mine"), named("mine"), true);
+        check(&["name"], None, named("mine"), named("other"), false);
+        check(&["name"], None, named("mine"), json!({}), false);
+        check(&["name"], None, json!({}), named("mine"), false);
+        check(&["name"], None, named("thing-dd5306f"), named("thing-dd5306f"), false);
+        check(&["name"], Some(DeleteThenCreate), named("mine"), named("other"), true);
+        check(&["name"], Some(CreateThenDelete), named("mine"), named("mine"), true);
+        check(&["name", "region"], None, named("mine"), named("mine"), true);
+        check(&["name", "region"], None, named("thing-dd5306f"), named("thing-dd5306f"), false);
+        check(&["name", "id"], None, named("mine"), named("mine"), false);
+        check(&["spec/name"], None, json!({ "spec": named("mine") }), json!({ "spec": named("mine") }), true);
+        check(&[], None, named("mine"), named("mine"), false);
+        // Only one property gets a name.
+        check(&["region"], None, json!({ "region": "thing-dd5306f" }), json!({ "region": "thing-dd5306f" }), true);
+
+        #[track_caller]
+        fn check(identifier: &[&str], strategy: Option<ReplacementStrategy>, old: Json, new: Json, expected: bool) {
+            assert_eq!(first(identifier, strategy, &members(&old), &members(&new)), expected, "{old} {new}");
+        }
+    }
+
+    #[test]
+    fn secrets_count_by_their_values_and_unknowns_as_other_ones() {
+        let named = |name: Value| Map::from([("name".to_owned(), name)]);
+        assert!(first(&["name"], None, &named("mine".into()), &named(Value::secret("mine"))));
+        assert!(!first(&["name"], None, &named("mine".into()), &named(value::Unknown::String.into())));
+    }
+
+    fn first(identifier: &[&str], strategy: Option<ReplacementStrategy>, old: &Map, new: &Map) -> bool {
+        let urn = Urn::new("dev", "test", None, "aws-native:test:Thing", "thing").expect("a URN");
+        deletes_first(resource(identifier, strategy), &urn, old, new)
+    }
+
+    fn members(json: &Json) -> Map {
+        value::json::from_json(json).as_object().cloned().unwrap_or_default()
+    }
 }

@@ -22,7 +22,7 @@ impl<'a> Walk<'a> {
         }
         let indexes: BTreeSet<usize> = olds.indexes.iter().chain(&news.indexes).copied().collect();
         for index in indexes {
-            let (gone, come) = (olds.indexes.contains(&index), news.indexes.contains(&index));
+            let (gone, come) = (olds.has(index), news.has(index));
             self.at(Step::Index(index), |walk| match (gone, come) {
                 (true, true) => walk.value(old.get(index), new.get(index), Live::Unknown, element, None),
                 (true, false) => walk.emit(Change::Delete, element, old.get(index), None),
@@ -36,6 +36,7 @@ impl<'a> Walk<'a> {
 /// The elements of a list that have no partner yet.
 struct Unpaired<'a> {
     items: &'a [Value],
+    /// In ascending order.
     indexes: Vec<usize>,
 }
 
@@ -43,6 +44,10 @@ impl<'a> Unpaired<'a> {
     fn of(items: &'a [Value], place: Place) -> Self {
         let indexes = (0..items.len()).filter(|index| !(place.tags && tags::is_invisible(&items[*index])));
         Self { items, indexes: indexes.collect() }
+    }
+
+    fn has(&self, index: usize) -> bool {
+        self.indexes.binary_search(&index).is_ok()
     }
 
     fn values(&self) -> Vec<&'a Value> {

@@ -216,6 +216,11 @@ impl<'a> Walk<'a> {
         if is_default(old, place, property) {
             return;
         }
+        if place.marks.covered(Mark::ReadOnly) && !place.marks.covered(Mark::CreateOnly) {
+            // The service goes on setting it: there is nothing to remove, but to forget.
+            self.plan.record_only = true;
+            return;
+        }
         if matches!(live, Live::Absent) && !place.hidden() && !place.marks.below(Mark::WriteOnly) {
             // It is gone already, or was never returned: there is nothing to remove, but to forget.
             self.plan.record_only = true;
@@ -264,13 +269,8 @@ fn is_unreadable(value: &Value, place: Place) -> bool {
     if !place.marks.below(Mark::WriteOnly) || !place.marks.below(Mark::CreateOnly) {
         return false;
     }
-    let value = value.unsecret();
-    match (value, place.shape(value)) {
-        (Value::Object(members), Shape::Declared(object)) => {
-            !members.is_empty() && members.iter().all(|(name, member)| is_unreadable(member, object.member(name).1))
-        }
-        _ => false,
-    }
+    let mut parts = place.parts(value).peekable();
+    parts.peek().is_some() && parts.all(|(part, place)| is_unreadable(part, place))
 }
 
 /// The names of two objects, each once, in order.

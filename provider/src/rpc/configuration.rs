@@ -7,7 +7,7 @@ use tonic::Status;
 use super::configured::Configured;
 use super::notices::EngineNotices;
 use super::{Cloud, Provider, decode, diff, pb, status};
-use crate::cloud::failure::Place;
+use crate::cloud::failure::Location;
 use crate::cloud::sdk::SdkApi;
 use crate::config::{self, Configuration};
 use crate::identity;
@@ -71,10 +71,11 @@ impl Provider {
             };
             configuration.guard.admit(account).map_err(|error| status::configuration(&error))?;
         }
-        let place = Place { region: Some(session.region.clone()), account: session.known_account().map(str::to_owned) };
+        let location =
+            Location { region: Some(session.region.clone()), account: session.known_account().map(str::to_owned) };
         let cloud = Cloud::new(
             SdkApi::new(session.cloud_control, configuration.role_arn.clone()),
-            place,
+            location,
             Arc::new(EngineNotices(self.engine.clone())),
             self.operations.clone(),
             configuration.attempts(),

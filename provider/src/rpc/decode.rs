@@ -41,7 +41,7 @@ pub(super) fn optional(bytes: &Field, options: DecodeOptions, what: &str) -> Res
 
 /// Reads the URN of a request.
 pub(super) fn urn(text: &str) -> Result<Urn, Status> {
-    Urn::parse(text).map_err(|error| Status::invalid_argument(format!("malformed URN {text:?}: {error}")))
+    Urn::parse(text).map_err(|error| Status::invalid_argument(error.to_string()))
 }
 
 /// Reads a timeout in seconds; none, zero and nonsense leave it to the provider.

@@ -78,12 +78,26 @@ impl Provider {
         })
     }
 
-    /// Shows warnings on a resource, in order.
+    /// Shows warnings on a resource, as one message: each message waits for the engine. Cancel ends the wait.
     async fn warn(&self, urn: &str, warnings: &[String]) {
-        for warning in warnings {
-            self.engine.warning(urn, warning).await;
+        let Some(text) = merge(warnings) else { return };
+        tokio::select! {
+            biased;
+            () = self.engine.warning(urn, &text) => {}
+            () = self.operations.cancelled() => {}
         }
     }
+}
+
+/// The warnings of one call as one text, a line each; none for no warning. Beyond a dozen they are only counted.
+fn merge(warnings: &[String]) -> Option<String> {
+    const SHOWN: usize = 12;
+    let left = warnings.len().saturating_sub(SHOWN);
+    let mut text = warnings.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join("\n");
+    if left > 0 {
+        text.push_str(&format!("\nand {left} more"));
+    }
+    (!text.is_empty()).then_some(text)
 }
 
 /// The version of the provider and of its package.
@@ -101,3 +115,18 @@ type Field = Option<bytes::Bytes>;
 
 /// Re-exported for the service.
 use pulumirpc as pb;
+
+#[cfg(test)]
+mod tests {
+    use super::merge;
+
+    #[test]
+    fn warnings_become_one_message() {
+        let warnings = |count: usize| (0..count).map(|index| format!("w{index}")).collect::<Vec<_>>();
+        assert_eq!(merge(&[]), None);
+        assert_eq!(merge(&warnings(1)).as_deref(), Some("w0"));
+        assert_eq!(merge(&warnings(2)).as_deref(), Some("w0\nw1"));
+        let text = merge(&warnings(1000)).unwrap_or_default();
+        assert!(text.ends_with("\nw11\nand 988 more"), "{text}");
+    }
+}

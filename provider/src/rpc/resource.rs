@@ -4,9 +4,11 @@ use protocol::codec::{EncodeOptions, encode};
 use protocol::pulumirpc::check_request::AutonamingOptions;
 use protocol::pulumirpc::check_request::autonaming_options::Mode;
 use tonic::Status;
+use value::Map;
 
 use super::configuration::check_failure;
-use super::{Provider, decode, diff, pb, status};
+use super::{Field, Provider, decode, diff, pb, status};
+use crate::checkpoint;
 use crate::lifecycle::{
     self, CheckRequest, CreateRequest, DeleteRequest, DiffRequest, EngineNaming, EngineNamingMode, ReadRequest,
     UpdateRequest,
@@ -18,7 +20,11 @@ impl Provider {
         let resource = self.catalog.find(urn.type_token(), "resource")?;
         let check = CheckRequest {
             urn,
-            olds: decode::field(&request.olds, decode::OLD_CHECKED, "malformed old inputs")?,
+            // Only a name is ever taken over from them.
+            olds: match resource.auto_name() {
+                Some(_) => decode::field(&request.olds, decode::OLD_CHECKED, "malformed old inputs")?,
+                None => Map::new(),
+            },
             news: decode::field(&request.news, decode::INPUTS, "malformed resource inputs")?,
             random_seed: request.random_seed.to_vec(),
             naming: request.autonaming.map(naming).transpose()?,
@@ -26,7 +32,8 @@ impl Provider {
         let configured = self.configured.get();
         let settings =
             configured.as_ref().map(|configured| configured.configuration.settings.clone()).unwrap_or_default();
-        let answer = lifecycle::check(resource, check, &settings).map_err(|failure| status::failure(failure, &None))?;
+        let answer = lifecycle::check(resource, check, &settings)
+            .map_err(|failure| status::failure(failure, &None, &[&request.news, &request.olds]))?;
         self.warn(&request.urn, &answer.warnings).await;
         let failures: Vec<_> = answer.failures.into_iter().map(check_failure).collect();
         let inputs = failures.is_empty().then(|| encode(&answer.inputs, EncodeOptions::KEEP));
@@ -36,16 +43,13 @@ impl Provider {
     pub(super) async fn diff_resource(&self, request: pb::DiffRequest) -> Result<pb::DiffResponse, Status> {
         let urn = decode::urn(&request.urn)?;
         let resource = self.catalog.find(urn.type_token(), "Resource")?;
+        let olds = decode::field(&request.olds, decode::INPUTS, "diff failed because malformed resource inputs")?;
         let diff = DiffRequest {
             id: request.id,
             urn,
-            olds: decode::field(&request.olds, decode::INPUTS, "diff failed because malformed resource inputs")?,
             news: decode::field(&request.news, decode::INPUTS, "failed to parse inputs for update")?,
-            old_inputs: decode::optional(
-                &request.old_inputs,
-                decode::INPUTS,
-                "diff failed because malformed resource inputs",
-            )?,
+            old_inputs: old_inputs(&request.old_inputs, &olds)?,
+            olds,
             ignore_changes: request.ignore_changes,
         };
         let answer = lifecycle::diff(resource, &diff);
@@ -65,7 +69,7 @@ impl Provider {
         };
         let _entry = (!request.preview).then(|| self.inflight.enter("Create", &request.urn));
         let answer = lifecycle::create(resource, create, &configured.cloud).await;
-        let answer = answer.map_err(|failure| status::failure(failure, &request.properties))?;
+        let answer = answer.map_err(|failure| status::failure(failure, &request.properties, &[&request.properties]))?;
         Ok(pb::CreateResponse {
             id: answer.id,
             properties: Some(encode(&answer.properties, EncodeOptions::SKIP_NULLS)),
@@ -86,39 +90,42 @@ impl Provider {
         };
         let _entry = self.inflight.enter("Read", &request.urn);
         let answer = lifecycle::read(resource, read, &configured.cloud).await;
-        Ok(match answer.map_err(|failure| status::failure(failure, &request.inputs))? {
-            // Empty id and absent properties: gone for a refresh, not existing for an import.
-            None => pb::ReadResponse::default(),
-            Some(found) => pb::ReadResponse {
-                id: found.id,
-                properties: Some(encode(&found.properties, EncodeOptions::SKIP_NULLS)),
-                inputs: Some(encode(&found.inputs, EncodeOptions::SKIP_NULLS)),
-                refresh_before_update: false,
+        Ok(
+            match answer
+                .map_err(|failure| status::failure(failure, &request.inputs, &[&request.inputs, &request.properties]))?
+            {
+                // Empty id and absent properties: gone for a refresh, not existing for an import.
+                None => pb::ReadResponse::default(),
+                Some(found) => pb::ReadResponse {
+                    id: found.id,
+                    properties: Some(encode(&found.properties, EncodeOptions::SKIP_NULLS)),
+                    inputs: Some(encode(&found.inputs, EncodeOptions::SKIP_NULLS)),
+                    refresh_before_update: false,
+                },
             },
-        })
+        )
     }
 
     pub(super) async fn update_resource(&self, request: pb::UpdateRequest) -> Result<pb::UpdateResponse, Status> {
         let urn = decode::urn(&request.urn)?;
         let configured = self.configured()?;
         let resource = self.catalog.find(urn.type_token(), "Resource")?;
+        let olds = decode::field(&request.olds, decode::INPUTS, "diff failed because malformed resource inputs")?;
         let update = UpdateRequest {
             id: request.id,
             urn,
-            olds: decode::field(&request.olds, decode::INPUTS, "diff failed because malformed resource inputs")?,
             news: decode::field(&request.news, decode::INPUTS, "failed to parse inputs for update")?,
-            old_inputs: decode::optional(
-                &request.old_inputs,
-                decode::INPUTS,
-                "diff failed because malformed resource inputs",
-            )?,
+            old_inputs: old_inputs(&request.old_inputs, &olds)?,
+            olds,
             ignore_changes: request.ignore_changes,
             timeout: decode::timeout(request.timeout),
             preview: request.preview,
         };
         let _entry = (!request.preview).then(|| self.inflight.enter("Update", &request.urn));
         let answer = lifecycle::update(resource, update, &configured.cloud).await;
-        let outputs = answer.map_err(|failure| status::failure(failure, &request.old_inputs))?;
+        let outputs = answer.map_err(|failure| {
+            status::failure(failure, &request.old_inputs, &[&request.news, &request.old_inputs, &request.olds])
+        })?;
         Ok(pb::UpdateResponse {
             properties: Some(encode(&outputs, EncodeOptions::SKIP_NULLS)),
             refresh_before_update: false,
@@ -132,7 +139,17 @@ impl Provider {
         // Deleting needs the identifier alone: state that does not parse must not keep a resource alive.
         let delete = DeleteRequest { id: request.id, urn, timeout: decode::timeout(request.timeout) };
         let _entry = self.inflight.enter("Delete", &request.urn);
-        lifecycle::delete(resource, delete, &configured.cloud).await.map_err(|failure| status::failure(failure, &None))
+        lifecycle::delete(resource, delete, &configured.cloud)
+            .await
+            .map_err(|failure| status::failure(failure, &None, &[&request.old_inputs, &request.properties]))
+    }
+}
+
+/// The recorded inputs beside a state, which count only when the state has no checkpoint of its own.
+fn old_inputs(field: &Field, olds: &Map) -> Result<Option<Map>, Status> {
+    match checkpoint::inputs(olds) {
+        Some(_) => Ok(None),
+        None => decode::optional(field, decode::INPUTS, "diff failed because malformed resource inputs"),
     }
 }
 

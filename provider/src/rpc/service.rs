@@ -1,4 +1,4 @@
-//! The methods of `pulumirpc.ResourceProvider`, each shielded from panics.
+//! The methods of `pulumirpc.ResourceProvider`, shielded from panics; those without a shield answer with a constant.
 
 use std::pin::Pin;
 
@@ -18,21 +18,28 @@ impl ResourceProvider for Provider {
         request: Request<pb::ProviderHandshakeRequest>,
     ) -> Result<Response<pb::ProviderHandshakeResponse>, Status> {
         let address = request.into_inner().engine_address;
-        if !address.is_empty() {
-            self.engine.attach(&address);
-        }
-        Ok(Response::new(pb::ProviderHandshakeResponse {
-            accept_secrets: true,
-            accept_resources: true,
-            accept_outputs: false,
-            supports_autonaming_configuration: true,
-            ..pb::ProviderHandshakeResponse::default()
-        }))
+        let handler = async {
+            if !address.is_empty() {
+                self.engine.attach(&address);
+            }
+            Ok(pb::ProviderHandshakeResponse {
+                accept_secrets: true,
+                accept_resources: true,
+                accept_outputs: false,
+                supports_autonaming_configuration: true,
+                ..pb::ProviderHandshakeResponse::default()
+            })
+        };
+        shield("Handshake", "", handler).await.map(Response::new)
     }
 
     async fn attach(&self, request: Request<pb::PluginAttach>) -> Result<Response<()>, Status> {
-        self.engine.attach(&request.into_inner().address);
-        Ok(Response::new(()))
+        let address = request.into_inner().address;
+        let handler = async {
+            self.engine.attach(&address);
+            Ok(())
+        };
+        shield("Attach", "", handler).await.map(Response::new)
     }
 
     async fn get_plugin_info(&self, _request: Request<()>) -> Result<Response<pb::PluginInfo>, Status> {
@@ -43,7 +50,8 @@ impl ResourceProvider for Provider {
         &self,
         request: Request<pb::GetSchemaRequest>,
     ) -> Result<Response<pb::GetSchemaResponse>, Status> {
-        let schema = schema::read(self.catalog.package_schema, request.get_ref())?;
+        let handler = async { schema::read(self.catalog.package_schema, request.get_ref()) };
+        let schema = shield("GetSchema", "", handler).await?;
         Ok(Response::new(pb::GetSchemaResponse { schema }))
     }
 
@@ -103,23 +111,33 @@ impl ResourceProvider for Provider {
     }
 
     async fn cancel(&self, _request: Request<()>) -> Result<Response<()>, Status> {
-        // The answer goes out first; the engine interrupts the process afterwards.
-        self.operations.cancel();
-        Ok(Response::new(()))
+        // The answer goes out first; the engine interrupts the process afterwards. Cancelling runs the wakers of whoever
+        // waits, hence the shield.
+        let handler = async {
+            self.operations.cancel();
+            Ok(())
+        };
+        shield("Cancel", "", handler).await.map(Response::new)
     }
 
     async fn invoke(&self, request: Request<pb::InvokeRequest>) -> Result<Response<pb::InvokeResponse>, Status> {
-        self.configured()?;
         let token = request.into_inner().tok;
-        Err(absent(&format!("function {token}"), "read the resource with its `get` method instead"))
+        let handler = async {
+            self.configured()?;
+            Err(absent(&format!("function {token}"), "read the resource with its `get` method instead"))
+        };
+        shield("Invoke", &token, handler).await
     }
 
     type ListStream = Results;
 
     async fn list(&self, request: Request<pb::ListRequest>) -> Result<Response<Self::ListStream>, Status> {
-        self.configured()?;
         let token = request.into_inner().token;
-        Err(absent(&format!("List of {token}"), "find identifiers with `aws cloudcontrol list-resources`"))
+        let handler = async {
+            self.configured()?;
+            Err(absent(&format!("List of {token}"), "find identifiers with `aws cloudcontrol list-resources`"))
+        };
+        shield("List", &token, handler).await
     }
 
     async fn call(&self, _request: Request<pb::CallRequest>) -> Result<Response<pb::CallResponse>, Status> {

@@ -28,7 +28,7 @@ pub(super) async fn shield<T>(
 ) -> Result<T, Status> {
     let mut handler = std::pin::pin!(handler);
     std::future::poll_fn(|context| match catch_unwind(AssertUnwindSafe(|| handler.as_mut().poll(context))) {
-        Ok(poll) => poll,
+        Ok(poll) => poll.map_err(super::status::fitting),
         Err(_) => Poll::Ready(Err(bug(method, about))),
     })
     .await
@@ -36,11 +36,12 @@ pub(super) async fn shield<T>(
 
 fn bug(method: &str, about: &str) -> Status {
     let place = PLACE.with(|slot| slot.borrow_mut().take()).unwrap_or_else(|| "an unknown place".to_owned());
-    Status::internal(format!(
-        "{method} of {about:?} hit a bug in the aws-native provider, version {}, at {place}; please report it with this \
+    let call = if about.is_empty() { method.to_owned() } else { format!("{method} of {about:?}") };
+    Status::internal(super::status::bounded(format!(
+        "{call} hit a bug in the aws-native provider, version {}, at {place}; please report it with this \
          message and the program that leads to it",
         super::VERSION
-    ))
+    )))
 }
 
 #[cfg(test)]
@@ -56,6 +57,8 @@ mod tests {
             matches!(&text, Some((tonic::Code::Internal, text)) if text.starts_with("Check of \"urn:x\" hit a bug")),
             "{text:?}"
         );
+        let about_nothing = bug("Attach", "");
+        assert!(about_nothing.message().starts_with("Attach hit a bug"), "{}", about_nothing.message());
     }
 
     const VALUES: &[u8] = &[];

@@ -5,16 +5,24 @@ use protocol::pulumirpc::ErrorResourceInitFailed;
 use protocol::status::{missing_configuration_keys, resource_init_failed};
 use tonic::{Code, Status};
 
-use super::Field;
+use super::{Field, decode};
 use crate::config::ConfigError;
 use crate::identity::IdentityError;
 use crate::lifecycle::{self, Failure};
+use crate::redact::Secrets;
 
-/// The status of a failed life cycle call. `inputs` are the request's, untouched, for the detail of a partial create.
-pub(super) fn failure(failure: Failure, request_inputs: &Field) -> Status {
+/// The longest text of a status in bytes. It travels in a header, and peers refuse larger ones whole, code and all.
+const LONGEST_TEXT: usize = 4096;
+
+/// The status of a failed life cycle call, without the secrets of `request`, the struct fields that it came with.
+///
+/// `request_inputs` are the request's, untouched, for the detail of a partial create.
+pub(super) fn failure(failure: Failure, request_inputs: &Field, request: &[&Field]) -> Status {
+    let message = |message: String| bounded(secrets(request).hide(message));
     match failure {
-        Failure::Refused { code, message } => Status::new(self::code(code), message),
-        Failure::InitFailed { id, properties, inputs, message } => {
+        Failure::Refused { code, message: text } => Status::new(self::code(code), message(text)),
+        Failure::InitFailed { id, properties, inputs, message: text } => {
+            let message = message(text);
             let inputs = if inputs.is_empty() {
                 request_inputs.clone().unwrap_or_default()
             } else {
@@ -30,6 +38,33 @@ pub(super) fn failure(failure: Failure, request_inputs: &Field) -> Status {
             resource_init_failed(message, &detail)
         }
     }
+}
+
+/// The secrets in the fields of a request; one that does not parse has been refused before.
+fn secrets(fields: &[&Field]) -> Secrets {
+    let maps: Vec<_> = fields
+        .iter()
+        .filter_map(|field| decode::optional(field, decode::RECORDED, "malformed request").ok().flatten())
+        .collect();
+    Secrets::of(&maps)
+}
+
+/// The status with a text that fits, whatever of the request it quotes.
+pub(super) fn fitting(status: Status) -> Status {
+    match status.message().len() > LONGEST_TEXT && status.details().is_empty() {
+        true => Status::new(status.code(), bounded(status.message().to_owned())),
+        false => status,
+    }
+}
+
+/// The beginning and the end of a text that is too long for a status.
+pub(super) fn bounded(text: String) -> String {
+    if text.len() <= LONGEST_TEXT {
+        return text;
+    }
+    let head = text.floor_char_boundary(LONGEST_TEXT * 3 / 4);
+    let tail = text.ceil_char_boundary(text.len() - LONGEST_TEXT / 4);
+    format!("{} … ({} bytes left out) … {}", &text[..head], tail - head, &text[tail..])
 }
 
 fn code(code: lifecycle::Code) -> Code {
@@ -70,5 +105,18 @@ pub(super) fn identity(error: &IdentityError) -> Status {
         IdentityError::Config(error) => configuration(error),
         IdentityError::Account { credentials: true, .. } => Status::unauthenticated(error.to_string()),
         IdentityError::Account { credentials: false, .. } => Status::unavailable(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LONGEST_TEXT, bounded};
+
+    #[test]
+    fn long_texts_keep_their_ends() {
+        assert_eq!(bounded("short".to_owned()), "short");
+        let text = bounded(format!("start {} end", "é".repeat(1_000_000)));
+        assert!(text.len() < LONGEST_TEXT + 64, "{}", text.len());
+        assert!(text.starts_with("start ") && text.ends_with(" end") && text.contains("bytes left out"), "{text}");
     }
 }

@@ -163,6 +163,22 @@ fn named() -> Resource {
 }
 
 #[test]
+fn without_a_seed_names_differ() {
+    let name = || {
+        let request = CheckRequest {
+            urn: urn("thing"),
+            olds: members(json!({})),
+            news: members(json!({})),
+            random_seed: Vec::new(),
+            naming: None,
+        };
+        check(named(), request, &Settings::default()).unwrap().inputs["bucketName"].clone()
+    };
+    let names: Vec<_> = (0..8).map(|_| name()).collect();
+    assert!(names.iter().any(|other| *other != names[0]), "{names:?}");
+}
+
+#[test]
 fn resources_without_a_name_get_one() {
     let inputs = |olds: Json, news: Json| run(named(), olds, news).unwrap().inputs;
     assert_eq!(inputs(json!({}), json!({})), members(json!({ "bucketName": "thing-dd5306f" })));

@@ -121,6 +121,28 @@ fn c93_unions_take_the_arm_that_recognizes_most_and_never_rename_keys() {
 }
 
 #[test]
+fn a_surprise_deep_down_does_not_speak_for_another_arm() {
+    let metadata_of_file = resource(|model| {
+        let data_sets = object(model, [metadata::model::Property { required: true, ..prop("dataSets", list(Text)) }]);
+        let required = |name| metadata::model::Property { required: true, ..prop(name, Text) };
+        let source = object(model, [required("tool"), required("kind")]);
+        let capture = metadata::model::Property { cfn_name: "DatabaseCDC".to_owned(), ..prop("databaseCdc", source) };
+        let database = object(model, [capture]);
+        model.properties = vec![prop("file", Type::Union(vec![data_sets, database]))];
+    });
+    check_in(
+        metadata_of_file,
+        json!({ "File": { "DatabaseCDC": { "NewMember": 1 } } }),
+        json!({ "file": { "databaseCdc": { "newMember": 1 } } }),
+    );
+    check_out(
+        metadata_of_file,
+        json!({ "file": { "databaseCdc": { "toool": "t" } } }),
+        json!({ "File": { "DatabaseCDC": {} } }),
+    );
+}
+
+#[test]
 fn what_is_nested_too_deep_is_refused() {
     let deep = |levels: usize| (0..levels).fold(json!(1), |inner, _| json!({ "a": inner }));
     let properties = shapes().properties();

@@ -3,7 +3,6 @@
 use metadata::model::Handler;
 use metadata::model::Type::{Integer, String as Text};
 use provider::cloud::CreateFailure;
-use provider::cloud::error::{CloudError, CloudErrorKind};
 use provider::lifecycle::{Code, CreateRequest, DeleteRequest, Failure, create, delete};
 use serde_json::{Value as Json, json};
 use std::time::Duration;
@@ -54,50 +53,6 @@ async fn c11_an_identifier_once_seen_is_never_lost() {
     check(partial(Some(json!({ "Description": "d", "Arn": "x" }))), json!({ "description": "d", "arn": "x" })).await;
     check(partial(None), json!({ "description": "d" })).await;
     check(partial(Some(json!("nonsense"))), json!({ "description": "d" })).await;
-}
-
-#[tokio::test]
-async fn failures_name_the_next_step() {
-    let check = async |error: CloudError, inputs: Json, code: Code, expected: &str| {
-        let cloud = FakeCloud::default();
-        cloud.with(|script| script.create_failure = Some(CreateFailure::Nothing(error)));
-        let resource = resource(|model| {
-            model.properties = vec![prop("name", Text), prop("n", Integer)];
-            model.primary_identifier = paths(&["name", "n"]);
-            model.handlers.create =
-                Some(Handler { timeout_minutes: None, permissions: paths(&["test:CreateThing", "test:TagThing"]) });
-        });
-        match create(resource, request(inputs), &cloud).await {
-            Err(Failure::Refused { code: found, message }) => assert_eq!((found, message.as_str()), (code, expected)),
-            other => panic!("{other:?}"),
-        }
-    };
-    check(
-        service_error("AlreadyExists", "it exists"),
-        json!({ "name": "a", "n": 7 }),
-        Code::Unknown,
-        "creating resource: it exists; to manage the existing resource run `pulumi import aws-native:test:Thing thing 'a|7'`",
-    )
-    .await;
-    check(
-        service_error("AlreadyExists", "it exists"),
-        json!({ "name": "a" }),
-        Code::Unknown,
-        "creating resource: it exists; to manage the existing resource run `pulumi import aws-native:test:Thing thing 'Name|N'`",
-    )
-    .await;
-    check(
-        service_error("AccessDeniedException", "no"),
-        json!({}),
-        Code::Unknown,
-        "creating resource: no; this operation on AWS::Test::Thing needs the IAM actions test:CreateThing, test:TagThing",
-    )
-    .await;
-    let kind = |kind| CloudError { kind, message: "m".to_owned() };
-    check(kind(CloudErrorKind::Unreachable), json!({}), Code::Unavailable, "creating resource: m").await;
-    check(kind(CloudErrorKind::Credentials), json!({}), Code::Unauthenticated, "creating resource: m").await;
-    check(kind(CloudErrorKind::TimedOut), json!({}), Code::DeadlineExceeded, "creating resource: m").await;
-    check(kind(CloudErrorKind::Canceled), json!({}), Code::Canceled, "creating resource: m").await;
 }
 
 #[tokio::test]

@@ -48,6 +48,17 @@ fn shapes() -> Resource {
 }
 
 #[test]
+fn c92_a_rule_by_which_the_service_rewrites_a_value_never_hides_a_change() {
+    let file_system = resource(|model| {
+        model.properties = vec![prop("kmsKeyId", Text)];
+        model.property_transforms = vec![("kmsKeyId".to_owned(), "\"arn:.*\"".to_owned())];
+    });
+    let key = |name: &str| json!({ "kmsKeyId": name });
+    check(file_system, key("a"), key("b"), &[("kmsKeyId", ChangeKind::Update)]);
+    check(file_system, key("a"), key("a"), &[]);
+}
+
+#[test]
 fn c21_paths_lead_to_what_changed() {
     use ChangeKind::{Add, Delete, Update};
     let check = |old, new, expected: &[_]| check(shapes(), old, new, expected);

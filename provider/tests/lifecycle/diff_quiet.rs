@@ -116,6 +116,14 @@ fn c91_what_is_settable_and_read_only_causes_no_difference_against_itself() {
     quiet(domain, json!({ "domainName": "d", "encryptionKey": "arn:k" }), inputs.clone(), inputs.clone());
     let answer = difference(domain, inputs.clone(), inputs, json!({ "domainName": "d", "encryptionKey": "other" }));
     assert_eq!(answer.replaces, ["encryptionKey"]);
+    // Given no more it is the service's again; only what creation fixed needs a new resource for that.
+    let route = resource(|model| {
+        model.properties = vec![prop("name", Text), prop("status", Text)];
+        model.read_only = paths(&["status"]);
+    });
+    let given = json!({ "name": "n", "status": "s" });
+    let answer = difference(route, given.clone(), given, json!({ "name": "n" }));
+    assert!(answer.detailed.is_empty() && answer.record_only, "{answer:?}");
 }
 
 #[test]

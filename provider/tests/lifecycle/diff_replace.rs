@@ -152,6 +152,48 @@ fn c08_the_old_resource_goes_first_only_where_it_must() {
 }
 
 #[test]
+fn c08_the_order_is_said_for_replacements_of_the_users_too() {
+    // `replaceOnChanges` makes a replacement of any change, after this answer.
+    let check = |name: Json, new: Json, expected: bool| {
+        let resource = resource(|model| {
+            model.properties = vec![prop("repositoryName", Text), prop("lifecyclePolicy", Text)];
+            model.create_only = paths(&["repositoryName"]);
+            model.primary_identifier = paths(&["repositoryName"]);
+            model.auto_name = Some(auto_name("repositoryName"));
+        });
+        let old = json!({ "repositoryName": name, "lifecyclePolicy": "a" });
+        let new = json!({ "repositoryName": name, "lifecyclePolicy": new });
+        let answer = difference(resource, old.clone(), old.clone(), new);
+        assert!(answer.replaces.is_empty());
+        assert_eq!(answer.delete_before_replace, expected, "{old}");
+    };
+    check(json!("mine"), json!("b"), true);
+    check(json!("thing-dd5306f"), json!("b"), false);
+    // Something is to be recorded, which counts as a change.
+    check(json!("mine"), json!({ "$secret": "a" }), true);
+    // Nothing to replace.
+    check(json!("mine"), json!("a"), false);
+    // Numbers and years at the end are the user's.
+    check(json!("thing-1"), json!("b"), true);
+    check(json!("thing-2024"), json!("b"), true);
+}
+
+#[test]
+fn c31_an_update_that_cloud_control_may_refuse_is_announced() {
+    let inputs = |name: &str, kind: &str| json!({ "name": name, "domainIdentifier": "d", "type": kind });
+    let warnings = |new: Json| difference(types::data_source(), json!({}), inputs("a", "GLUE"), new).warnings;
+    assert_eq!(
+        warnings(inputs("b", "GLUE")),
+        [
+            "this update may fail: the type demands domainIdentifier, projectIdentifier, type in every update, but never \
+             returns them and takes them at creation only, so that it may have to be replaced"
+        ]
+    );
+    assert!(warnings(inputs("a", "GLUE")).is_empty());
+    assert!(warnings(inputs("b", "REDSHIFT")).is_empty(), "it is replaced anyway");
+}
+
+#[test]
 fn c60_a_conditional_property_may_replace() {
     let answer = difference(
         types::network(),

@@ -18,6 +18,7 @@ mod diff_replace;
 mod import;
 mod invariants;
 mod marks;
+mod next_steps;
 mod patch;
 mod preview;
 mod refresh;

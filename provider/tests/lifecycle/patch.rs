@@ -350,6 +350,65 @@ fn replaced_lists_carry_along_what_the_service_added() {
 }
 
 #[test]
+fn c91_what_the_user_gives_is_sent_although_the_schema_calls_it_read_only() {
+    let catalog = resource(|model| {
+        let grant = object(model, [prop("principal", Text), prop("permissions", list(Text))]);
+        let entry = object(model, [prop("domainName", Text), prop("zone", Text)]);
+        let model_arn = object(model, [prop("arn", Text)]);
+        model.properties = vec![prop("grants", list(grant)), prop("entry", entry), prop("models", list(model_arn))];
+        model.read_only = paths(&["grants/*/permissions", "entry/domainName", "models/*/arn"]);
+    });
+    let live = json!({ "Grants": [{ "Principal": "p", "Permissions": ["ALL"] }], "Entry": { "DomainName": "d" } });
+    check(
+        catalog,
+        json!({ "grants": [{ "principal": "p", "permissions": ["ALL"] }] }),
+        json!({ "grants": [{ "principal": "p", "permissions": ["SELECT"] }] }),
+        live.clone(),
+        json!([
+            { "op": "replace", "path": "/Grants", "value": [{ "Principal": "p", "Permissions": ["SELECT"] }] },
+        ]),
+    );
+    check(
+        catalog,
+        json!({ "models": [{ "arn": "a" }], "entry": { "domainName": "d" } }),
+        json!({ "models": [{ "arn": "b" }], "entry": { "domainName": "e" } }),
+        json!({ "Models": [{ "Arn": "a" }], "Entry": { "DomainName": "d" } }),
+        json!([
+            { "op": "replace", "path": "/Models", "value": [{ "Arn": "b" }] },
+            { "op": "replace", "path": "/Entry/DomainName", "value": "e" },
+        ]),
+    );
+    // What is given no more is the service's again.
+    check(
+        catalog,
+        json!({ "grants": [{ "principal": "p", "permissions": ["ALL"] }], "entry": { "domainName": "d", "zone": "z" } }),
+        json!({ "grants": [{ "principal": "p" }], "entry": { "zone": "y" } }),
+        json!({ "Grants": [{ "Principal": "p", "Permissions": ["ALL"] }], "Entry": { "DomainName": "d", "Zone": "z" } }),
+        json!([
+            { "op": "replace", "path": "/Entry/Zone", "value": "y" },
+        ]),
+    );
+}
+
+#[test]
+fn an_element_that_only_creation_may_set_keeps_its_place() {
+    let pool = resource(|model| {
+        let member = object(model, [prop("fixed", Text)]);
+        model.properties = vec![prop("members", list(member))];
+        model.create_only = paths(&["members/*/fixed"]);
+    });
+    check(
+        pool,
+        json!({ "members": [{ "fixed": "a" }] }),
+        json!({ "members": [{ "fixed": "a" }, { "fixed": "b" }] }),
+        json!({ "Members": [{ "Fixed": "a" }] }),
+        json!([
+            { "op": "replace", "path": "/Members", "value": [{ "Fixed": "a" }, {}] },
+        ]),
+    );
+}
+
+#[test]
 fn worked_examples_of_top_level_changes() {
     let plain = resource(|model| {
         model.properties = vec![prop("launch", Text), prop("ver", Text), prop("count", Integer), prop("pw", Text)];

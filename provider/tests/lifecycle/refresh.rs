@@ -64,6 +64,26 @@ fn database() -> Resource {
 }
 
 #[tokio::test]
+async fn c27_a_value_that_the_schema_does_not_list_can_be_read() {
+    let file_system = resource(|model| {
+        let allowed = metadata::model::Type::Enum(paths(&["ENABLED", "DISABLED"]));
+        let protection = object(model, [prop("replicationOverwriteProtection", allowed)]);
+        model.properties = vec![prop("fileSystemProtection", protection)];
+    });
+    let protection = |mode: &str| json!({ "fileSystemProtection": { "replicationOverwriteProtection": mode } });
+    let live = json!({ "FileSystemProtection": { "ReplicationOverwriteProtection": "REPLICATING" } });
+    check(file_system, protection("DISABLED"), protection("DISABLED"), live, protection("REPLICATING")).await;
+}
+
+#[tokio::test]
+async fn a_surprise_is_no_secret_because_the_checkpoint_is_one() {
+    let inputs = json!({ "engine": "pg" });
+    let live = json!({ "Engine": "pg", "Surprise": { "SubKey": 1 } });
+    let found = refreshed(database(), state(inputs.clone(), inputs), live).await;
+    assert_eq!(found.properties["surprise"], crate::values::val(json!({ "subKey": 1 })));
+}
+
+#[tokio::test]
 async fn only_what_the_user_owns_drifts() {
     let engine = |name: &str| json!({ "engine": name });
     check(database(), engine("pg"), engine("pg"), json!({ "Engine": "my" }), engine("my")).await;
@@ -175,6 +195,45 @@ async fn c02_ten_refreshes_are_one() {
         }
         assert_eq!(found, first);
         assert_eq!(found.inputs, members(once.clone()));
+    }
+}
+
+#[tokio::test]
+async fn c86_a_secret_that_moved_outside_stays_secret() {
+    let environment = |value: Json| json!({ "environment": { "variables": value } });
+    let live = |value: Json| json!({ "Environment": { "Variables": value } });
+    let cases = [
+        (
+            types::function(),
+            environment(json!({ "TOKEN": { "$secret": "old" }, "A": "1" })),
+            live(json!({ "TOKEN_2": "canary", "A": "1" })),
+            environment(json!({ "TOKEN_2": { "$secret": "canary" }, "A": "1" })),
+        ),
+        (
+            types::function(),
+            environment(json!({ "TOKEN": { "$secret": "old" } })),
+            live(json!({ "TOKEN": "canary", "B": "2" })),
+            environment(json!({ "TOKEN": { "$secret": "canary" }, "B": "2" })),
+        ),
+        (
+            database(),
+            json!({ "free": { "a": [{ "name": "x", "env": { "P": { "$secret": "old" } } }] } }),
+            json!({ "Free": { "a": [{ "name": "x", "env": { "Q": "canary" } }] } }),
+            json!({ "free": { "a": [{ "name": "x", "env": { "Q": { "$secret": "canary" } } }] } }),
+        ),
+        // Both elements changed, and their places too: no index says which is which.
+        (
+            database(),
+            json!({ "ordered": [{ "$secret": "old" }, "plain"] }),
+            json!({ "Ordered": ["changed", "canary"] }),
+            json!({ "ordered": [{ "$secret": "changed" }, { "$secret": "canary" }] }),
+        ),
+    ];
+    for (resource, inputs, live, expected) in cases {
+        let found = refreshed(resource, state(inputs.clone(), inputs), live).await;
+        assert_eq!(found.inputs, members(expected));
+        let text = format!("{:?}", found.properties);
+        assert!(!text.contains("canary"), "{text}");
     }
 }
 

@@ -52,12 +52,63 @@ fn c86_echoes_of_secrets_are_secret_at_the_same_path() {
         json!({ "Config": { "Name": "n", "Header": "h", "Made": "m" } }),
         json!({ "config": { "$secret": { "name": "n", "header": "h", "made": "m" } } }),
     );
+    // Below lists in maps.
+    check(
+        shapes(),
+        json!({ "free": { "a": [{ "n": "1", "p": { "$secret": "canary" } }] } }),
+        json!({ "Free": { "a": [{ "n": "1", "p": "canary" }] } }),
+        json!({ "free": { "a": [{ "n": "1", "p": { "$secret": "canary" } }] } }),
+    );
     // The service answers with text where an object was given.
     check(
         shapes(),
         json!({ "free": { "password": { "$secret": "canary" } } }),
         json!({ "Free": "{\"password\":\"canary\"}" }),
         json!({ "free": { "$secret": "{\"password\":\"canary\"}" } }),
+    );
+}
+
+#[test]
+fn c86_a_secret_that_changed_its_key_outside_is_secret_there() {
+    let variables = |variables: Json| json!({ "environment": { "variables": variables } });
+    check(
+        types::function(),
+        variables(json!({ "TOKEN": { "$secret": "canary" }, "A": "1" })),
+        json!({ "Environment": { "Variables": { "TOKEN_2": "canary", "A": "1" } } }),
+        variables(json!({ "TOKEN_2": { "$secret": "canary" }, "A": "1" })),
+    );
+    // As long as it is where it was, strangers are strangers.
+    check(
+        types::function(),
+        variables(json!({ "TOKEN": { "$secret": "canary" } })),
+        json!({ "Environment": { "Variables": { "TOKEN": "canary", "B": "2" } } }),
+        variables(json!({ "TOKEN": { "$secret": "canary" }, "B": "2" })),
+    );
+    // In free-form objects, at any depth, and with secrets deeper down.
+    check(
+        shapes(),
+        json!({ "free": { "a": { "b": { "$secret": "canary" }, "n": 1 } } }),
+        json!({ "Free": { "a": { "c": ["canary"], "n": 1 } } }),
+        json!({ "free": { "a": { "c": { "$secret": ["canary"] }, "n": 1 } } }),
+    );
+    check(
+        shapes(),
+        json!({ "free": { "a": [{ "p": { "$secret": "canary" } }] } }),
+        json!({ "Free": { "b": [{ "p": "canary" }] } }),
+        json!({ "free": { "b": { "$secret": [{ "p": "canary" }] } } }),
+    );
+    check(
+        shapes(),
+        json!({ "free": { "a": [{ "name": "x", "env": { "P": { "$secret": "canary" } } }] } }),
+        json!({ "Free": { "a": [{ "name": "x", "env": { "Q": "canary" } }] } }),
+        json!({ "free": { "a": [{ "name": "x", "env": { "Q": { "$secret": "canary" } } }] } }),
+    );
+    // Names that the schema has mean what they say; others may be the member that is missing.
+    check(
+        shapes(),
+        json!({ "config": { "header": { "$secret": "canary" } } }),
+        json!({ "Config": { "Made": "m", "HeaderText": "canary" } }),
+        json!({ "config": { "made": "m", "headerText": { "$secret": "canary" } } }),
     );
 }
 

@@ -1,5 +1,6 @@
 //! Types that more than one test uses, after the parts of real schemas that matter.
 
+use metadata::model::Property;
 use metadata::model::Type::{Any, Boolean, Integer, String as Text};
 use metadata::view::Resource;
 
@@ -127,5 +128,17 @@ pub fn role() -> Resource {
         model.create_only = paths(&["roleName"]);
         model.read_only = paths(&["arn", "roleId"]);
         model.unordered = paths(&["managedPolicyArns", "policies"]);
+    })
+}
+
+/// AWS::DataZone::DataSource: what it demands in every update can neither be read nor be patched.
+pub fn data_source() -> Resource {
+    resource(|model| {
+        model.cfn_type = "AWS::DataZone::DataSource".to_owned();
+        let hidden = ["domainIdentifier", "projectIdentifier", "type"];
+        model.properties = hidden.iter().map(|name| Property { required: true, ..prop(name, Text) }).collect();
+        model.properties.push(prop("name", Text));
+        model.create_only = paths(&hidden);
+        model.write_only = paths(&hidden);
     })
 }

@@ -107,9 +107,9 @@ async fn c60_a_refused_conditional_change_is_explained() {
     {
         Err(Failure::Refused { message, .. }) => assert_eq!(
             message,
-            "updating resource: refused; instanceTenancy can be changed in place only under conditions that the service \
-             decides, and this change needs a replacement: run `pulumi up --target-replace \
-             'urn:pulumi:dev::test::aws-native:test:Thing::thing'`, or set the resource option `replaceOnChanges` to it"
+            "updating resource: refused\n  next step: instanceTenancy can be changed in place only under conditions that the \
+             service decides, and this change needs a replacement: run `pulumi up --replace \
+             'urn:pulumi:dev::test::aws-native:test:Thing::thing'`"
         ),
         other => panic!("{other:?}"),
     }
@@ -117,6 +117,29 @@ async fn c60_a_refused_conditional_change_is_explained() {
         cloud.requests(),
         [("update", json!([{ "op": "replace", "path": "/InstanceTenancy", "value": "default" }]))]
     );
+}
+
+#[tokio::test]
+async fn c31_what_cloud_control_cannot_patch_is_explained() {
+    let inputs =
+        |name: &str| json!({ "name": name, "domainIdentifier": "d", "projectIdentifier": "p", "type": "GLUE" });
+    for (code, text) in [("NotUpdatable", "refused"), ("InvalidRequest", "required key [DomainIdentifier] not found")] {
+        let cloud = FakeCloud::holding(json!({ "Name": "a" }));
+        cloud.with(|script| script.update_error = Some((service_error(code, text), false)));
+        match run(types::data_source(), &cloud, inputs("a"), inputs("b")).await {
+            Err(Failure::Refused { message, .. }) => assert_eq!(
+                message,
+                format!(
+                    "updating resource: {text}\n  next step: the type demands domainIdentifier, projectIdentifier, type in \
+                     every update, but never returns them and takes them at creation only, so that it may have to be \
+                     replaced: run `pulumi up --replace 'urn:pulumi:dev::test::aws-native:test:Thing::thing'`, or set the \
+                     resource option `replaceOnChanges`"
+                )
+            ),
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(cloud.requests(), [("update", json!([{ "op": "replace", "path": "/Name", "value": "b" }]))]);
+    }
 }
 
 #[tokio::test]

@@ -57,7 +57,7 @@ impl FakeCloud {
 
 /// An answer of the service with this code.
 pub fn service_error(code: &str, message: &str) -> CloudError {
-    CloudError { kind: CloudErrorKind::Service { code: code.to_owned() }, message: message.to_owned() }
+    CloudError::new(CloudErrorKind::Service { code: code.to_owned() }, message)
 }
 
 impl Script {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use provider::cloud::client::Client;
-use provider::cloud::failure::Place;
+use provider::cloud::failure::Location;
 use provider::cloud::sdk::SdkApi;
 use provider::cloud::{CloudControl, CloudErrorKind, Operation};
 use provider::config::{self, Configuration};
@@ -42,11 +42,11 @@ async fn client(configuration: &Configuration) -> Client<SdkApi> {
     }
     let session = identity::connect(configuration).await.unwrap();
     let api = SdkApi::new(session.cloud_control, configuration.role_arn.clone());
-    Client::new(api, Place::default(), Arc::new(Silent), CancellationToken::new(), configuration.attempts())
+    Client::new(api, Location::default(), Arc::new(Silent), CancellationToken::new(), configuration.attempts())
 }
 
 fn operation() -> Operation<'static> {
-    Operation { urn: "", type_name: "AWS::SQS::Queue", deadline: Duration::from_secs(60), permissions: vec![] }
+    Operation { urn: "", type_name: "AWS::SQS::Queue", deadline: Duration::from_secs(60) }
 }
 
 #[tokio::test]
@@ -136,7 +136,7 @@ async fn hostile_answers_are_named_and_not_repeated_for_ever() {
             3,
             "GetResource failed: the endpoint answered with a web page (HTTP status 502), which AWS never does",
         ),
-        // Q56: a bare 404 is not "gone".
+        // A bare 404 is not "gone": only the service's own word is.
         (Answer::json(404, "{}"), 1, "GetResource failed: HTTP status 404 without an error code"),
     ] {
         let what = format!("{answer:?}").chars().take(80).collect::<String>();
@@ -168,7 +168,7 @@ async fn service_errors_keep_code_message_and_request_id() {
         assert_eq!(error.kind, kind);
         assert_eq!(error.message.lines().next(), Some(expected));
         assert!(
-            error.message.contains("request id: id-1") && error.message.contains("next step:"),
+            error.message.contains("request id: id-1") && !error.message.contains("next step"),
             "{}",
             error.message
         );
@@ -201,7 +201,6 @@ async fn an_endpoint_that_nobody_listens_on_is_reported_within_seconds() {
         let error = client(&configuration).await.read(&operation(), "q-1").await.unwrap_err();
         assert_eq!(error.kind, CloudErrorKind::Unreachable, "{}", error.message);
         assert!(error.message.contains("no connection to the endpoint"), "{}", error.message);
-        assert!(error.message.contains("next step: check the network"), "{}", error.message);
     }
     assert!(started.elapsed() < Duration::from_secs(20), "took {:?}", started.elapsed());
 }

@@ -26,7 +26,6 @@ async fn the_account_is_asked_for_once() {
     session.account().await.unwrap();
     assert_eq!(server.count("getcalleridentity"), 1);
     assert!(server.seen()[0].head.contains("user-agent: apn/1.1 (c7qiae2l6usvzoynupds6v7hf)"));
-    assert_eq!(session.partition.name, "aws");
 }
 
 #[tokio::test]
@@ -47,6 +46,25 @@ async fn refused_credentials_say_what_to_do() {
         error.to_string(),
         "could not get AWS account ID: STS answered ExpiredToken: The security token included in the request is expired; \
          renew the credentials (for example `aws sso login`, or new keys), then run the command again"
+    );
+}
+
+#[tokio::test]
+async fn a_busy_sts_is_no_reason_to_renew_credentials() {
+    let server = Server::start(|_, _| {
+        xml(
+            400,
+            "<ErrorResponse xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\"><Error><Code>Throttling</Code>\
+             <Message>Rate exceeded</Message></Error></ErrorResponse>",
+        )
+    })
+    .await;
+    let session = identity::connect(&configuration(&server.url, &[])).await.unwrap();
+    let error = session.account().await.unwrap_err();
+    assert!(matches!(error, IdentityError::Account { credentials: false, .. }), "{error:?}");
+    assert_eq!(
+        error.to_string(),
+        "could not get AWS account ID: STS answered Throttling: Rate exceeded; run the command again in a while"
     );
 }
 

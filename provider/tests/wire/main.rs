@@ -3,6 +3,7 @@
 
 mod answers;
 mod identity;
+mod ownership;
 mod script;
 mod server;
 mod service;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use provider::cloud::api::{Api, Mutation, RequestError};
 use provider::cloud::client::Client;
 use provider::cloud::event::{Event, Hook, Status};
-use provider::cloud::failure::Place;
+use provider::cloud::failure::Location;
 use provider::cloud::notices::{NoticeKind, Notices};
 use provider::cloud::{CloudErrorKind, Operation};
 use tokio::time::Instant;
@@ -43,17 +43,26 @@ pub struct Script {
 
 impl Stage {
     pub fn new(script: &str, max_attempts: u32) -> Self {
+        Self::with_engine(script, max_attempts, true)
+    }
+
+    /// A stage whose engine takes messages and never says so.
+    pub fn with_deaf_engine(script: &str) -> Self {
+        Self::with_engine(script, 25, false)
+    }
+
+    fn with_engine(script: &str, max_attempts: u32, answers: bool) -> Self {
         let log = Arc::new(Log::default());
         log.left
             .lock()
             .unwrap()
             .extend(script.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned));
         let cancellation = CancellationToken::new();
-        let place = Place { region: Some("eu-west-1".to_owned()), account: None };
+        let location = Location { region: Some("eu-west-1".to_owned()), account: None };
         let client = Client::new(
             Script { log: log.clone() },
-            place,
-            Arc::new(Display(log.clone())),
+            location,
+            Arc::new(Display { log: log.clone(), answers }),
             cancellation.clone(),
             max_attempts,
         );
@@ -87,7 +96,7 @@ impl Stage {
 }
 
 pub fn operation(deadline: Duration) -> Operation<'static> {
-    Operation { urn: URN, type_name: "AWS::SQS::Queue", deadline, permissions: vec!["sqs:CreateQueue"] }
+    Operation { urn: URN, type_name: "AWS::SQS::Queue", deadline }
 }
 
 impl Script {
@@ -166,12 +175,15 @@ fn event(text: &str) -> Event {
     }
 }
 
-struct Display(Arc<Log>);
+struct Display {
+    log: Arc<Log>,
+    answers: bool,
+}
 
 impl Notices for Display {
     fn show<'a>(&'a self, _: NoticeKind, urn: &'a str, text: &'a str) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
         assert_eq!(urn, URN);
-        self.0.notices.lock().unwrap().push(text.to_owned());
-        Box::pin(std::future::ready(()))
+        self.log.notices.lock().unwrap().push(text.to_owned());
+        if self.answers { Box::pin(std::future::ready(())) } else { Box::pin(std::future::pending()) }
     }
 }

@@ -26,7 +26,13 @@ fn find(token: &str) -> Option<Resource> {
         models::resource(|model| {
             model.properties.push(models::prop("name", metadata::model::Type::String));
             model.properties.push(models::output("arn", metadata::model::Type::String));
+            let size = metadata::model::Type::Enum(vec!["S".to_owned(), "L".to_owned()]);
+            model.properties.push(models::prop("sizes", models::list(size)));
             model.primary_identifier = vec!["name".to_owned()];
+            model.handlers.create = Some(metadata::model::Handler {
+                timeout_minutes: None,
+                permissions: vec!["test:CreateThing".to_owned()],
+            });
         })
     });
     (token == "aws-native:test:Thing").then_some(*thing)
@@ -272,4 +278,44 @@ async fn invariant_9_cancel_ends_what_runs() {
     // The identifier is not lost.
     assert!(String::from_utf8_lossy(status.details()).contains("ErrorResourceInitFailed"), "{status:?}");
     assert_eq!(server.count("cancelresourcerequest"), 1);
+}
+
+#[tokio::test]
+async fn c50_a_refusal_names_the_permissions_once() {
+    let server = Server::start(|_, _| {
+        Answer::json(400, r#"{"__type":"AccessDeniedException","Message":"User is not authorized"}"#)
+    })
+    .await;
+    let provider = provider();
+    provider.configure(configure(&server.url, json!({}))).await.unwrap();
+    let create =
+        pb::CreateRequest { urn: URN.to_owned(), properties: structure(json!({"name": "q"})), ..Default::default() };
+    assert_eq!(
+        refused(provider.create(Request::new(create)).await).1,
+        "creating resource: CreateResource failed with \"AccessDeniedException\": User is not authorized\n  type: \
+         AWS::Test::Thing, request id: id-1, region: us-east-1\n  next step: allow the caller these IAM actions: \
+         cloudformation:CreateResource, cloudformation:GetResourceRequestStatus, cloudformation:GetResource, \
+         test:CreateThing"
+    );
+}
+
+#[tokio::test]
+async fn cancel_ends_the_wait_for_an_engine_that_takes_no_warning() {
+    // Connections are accepted by the system and never answered by anybody.
+    let engine = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = engine.local_addr().unwrap().to_string();
+    let catalog = Catalog { resource: find, package_schema: b"" };
+    let provider = Provider::new(catalog, EngineClient::attached(&address), &CancellationToken::new(), |_| None);
+    let provider = std::sync::Arc::new(provider);
+    let news = structure(json!({"name": "q", "sizes": ["a", "b", "c", "d"]}));
+    let check = pb::CheckRequest { urn: URN.to_owned(), news, ..Default::default() };
+    let running = tokio::spawn({
+        let provider = provider.clone();
+        async move { provider.check(Request::new(check)).await }
+    });
+    engine.accept().await.unwrap();
+    let canceled = std::time::Instant::now();
+    provider.cancel(Request::new(())).await.unwrap();
+    assert!(running.await.unwrap().unwrap().into_inner().failures.is_empty());
+    assert!(canceled.elapsed() < std::time::Duration::from_secs(1), "took {:?}", canceled.elapsed());
 }

@@ -1,0 +1,168 @@
+//! Whose resource it is that a failed create named.
+//!
+//! An identifier on a failed create proves little. With AlreadyExists it is somebody else's; some services name what they
+//! never made; and when the program chose the name, a resource of that name may have been there before. Taking a foreign
+//! resource into the state would one day delete it, leaving out our own would make it an orphan. So it takes evidence to
+//! take one in, and whatever is left out is named in the error:
+//!
+//! | what is known | claim |
+//! |---|---|
+//! | the attempt was never seen to fail (deadline, cancellation, polls that failed) | ours |
+//! | AlreadyExists | foreign |
+//! | another failure that says "already exists" of this very identifier | doubtful |
+//! | NotStabilized: what was made did not settle | ours |
+//! | the identifier was named while the handler ran | ours |
+//! | the identifier is not spelled in the desired state: the service made it up for this request | ours |
+//! | the identifier holds a name with random characters, made for this resource | ours |
+//! | anything else | doubtful |
+//!
+//! "Already exists" in other words than the code's is no collision by itself: it may be about a part of the resource that
+//! the handler makes after the resource. Whether the resource exists at all is asked by the client.
+
+use serde_json::Value as Json;
+use value::Urn;
+
+use super::retry::contains_any;
+
+/// A resource as the attempt that named it left it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Named {
+    /// What the service called it.
+    pub(super) identifier: String,
+    /// The code of the attempt's failure, empty when the service gave none; `None` when it was never seen to fail.
+    pub(super) code: Option<String>,
+    /// The service's words.
+    pub(super) message: String,
+    /// It was called so while its handler ran, not only with the failure.
+    pub(super) running: bool,
+}
+
+/// Whose it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Claim {
+    /// This create made it, if it exists.
+    Ours,
+    /// Somebody else made it.
+    Foreign,
+    /// Nothing shows who made it.
+    Doubtful,
+}
+
+/// The fewest random characters that make a name nobody else's; shorter endings are words like `db` or years.
+const RANDOM: usize = 7;
+
+/// Decides by the table above. `urn` is the resource's, `desired` what was sent.
+pub(super) fn claim(named: &Named, urn: &str, desired: &Json) -> Claim {
+    match named.code.as_deref() {
+        None => Claim::Ours,
+        Some(code) if is_collision(code) => Claim::Foreign,
+        Some(_) if says_that_it_exists(named) => Claim::Doubtful,
+        Some("NotStabilized" | "NotStabilizedException") => Claim::Ours,
+        Some(_) if named.running => Claim::Ours,
+        Some(_) if !is_chosen(&named.identifier, desired) || is_random(&named.identifier, urn) => Claim::Ours,
+        Some(_) => Claim::Doubtful,
+    }
+}
+
+/// Whether the code says that a resource was in the way that somebody else made.
+pub(super) fn is_collision(code: &str) -> bool {
+    matches!(code, "AlreadyExists" | "AlreadyExistsException")
+}
+
+fn says_that_it_exists(named: &Named) -> bool {
+    contains_any(&named.message, &["already exists", "alreadyexists"])
+        && contains_any(&named.message, &[&named.identifier.to_lowercase()])
+}
+
+/// Whether the desired state spells every part of the identifier, so that it could have been another resource's before.
+fn is_chosen(identifier: &str, desired: &Json) -> bool {
+    identifier.split('|').all(|part| spells(desired, part))
+}
+
+/// Whether a text or number anywhere in the document is `part`, or the end of it behind a `:` or `/`, as names are in
+/// ARNs and URLs. Services may change the case.
+fn spells(document: &Json, part: &str) -> bool {
+    let part = part.to_lowercase();
+    let is_part = |text: &str| {
+        let text = text.to_lowercase();
+        part.strip_suffix(text.as_str())
+            .is_some_and(|rest| !text.is_empty() && (rest.is_empty() || rest.ends_with(':') || rest.ends_with('/')))
+    };
+    let mut left = vec![document];
+    while let Some(value) = left.pop() {
+        let found = match value {
+            Json::String(text) => is_part(text),
+            Json::Number(number) => is_part(&number.to_string()),
+            Json::Array(items) => {
+                left.extend(items);
+                false
+            }
+            Json::Object(members) => {
+                left.extend(members.values());
+                false
+            }
+            Json::Null | Json::Bool(_) => false,
+        };
+        if found {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether the identifier holds a generated name of the resource: its logical name, a dash and random characters. A name
+/// that was shortened to fit is not recognized; then other evidence must do.
+fn is_random(identifier: &str, urn: &str) -> bool {
+    let Ok(urn) = Urn::parse(urn) else { return false };
+    identifier.split(['|', ':', '/']).any(|name| {
+        let random = name.strip_prefix(urn.name()).and_then(|rest| rest.strip_prefix('-'));
+        let random = random.map(|random| random.strip_suffix(".fifo").unwrap_or(random));
+        random.is_some_and(|random| random.len() >= RANDOM && random.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const URN: &str = "urn:pulumi:dev::p::aws-native:sqs:Queue::orders";
+
+    #[test]
+    fn claims() {
+        let chosen = json!({"QueueName": "orders"});
+        for (identifier, code, message, running, desired, expected) in [
+            // Never seen to fail.
+            ("orders", None, "", false, &chosen, Claim::Ours),
+            // A collision, by code or by words about the very identifier.
+            ("orders", Some("AlreadyExists"), "", true, &chosen, Claim::Foreign),
+            ("q-1", Some("AlreadyExistsException"), "", false, &chosen, Claim::Foreign),
+            ("orders", Some("GeneralServiceException"), "Queue Orders Already Exists", true, &chosen, Claim::Doubtful),
+            ("q-1", Some("InvalidRequest"), "q-1 already exists", false, &chosen, Claim::Doubtful),
+            // A collision of a part that the handler makes later.
+            ("orders", Some("ResourceConflict"), "policy p already exists", true, &chosen, Claim::Ours),
+            ("q-1", Some("ResourceConflict"), "policy p already exists", false, &chosen, Claim::Ours),
+            ("orders", Some("ResourceConflict"), "policy p already exists", false, &chosen, Claim::Doubtful),
+            // Evidence.
+            ("orders", Some("NotStabilized"), "", false, &chosen, Claim::Ours),
+            ("orders", Some("InvalidRequest"), "bad", true, &chosen, Claim::Ours),
+            ("orders", Some("InvalidRequest"), "bad", false, &chosen, Claim::Doubtful),
+            ("orders", Some("InvalidRequest"), "bad", false, &json!({}), Claim::Ours),
+            ("arn:aws:sqs:eu-west-1:1:orders", Some("InvalidRequest"), "bad", false, &chosen, Claim::Doubtful),
+            ("arn:aws:sqs:eu-west-1:1:reorders", Some("InvalidRequest"), "bad", false, &chosen, Claim::Ours),
+            ("ORDERS|7", Some("InvalidRequest"), "", false, &json!({"A": [{"B": 7}], "N": "orders"}), Claim::Doubtful),
+            ("orders|i-1", Some("InvalidRequest"), "", false, &chosen, Claim::Ours),
+            ("orders-0a1b2c3", Some("AccessDenied"), "", false, &json!({"N": "orders-0a1b2c3"}), Claim::Ours),
+            ("orders-db", Some("AccessDenied"), "", false, &json!({"N": "orders-db"}), Claim::Doubtful),
+        ] {
+            let named = Named {
+                identifier: identifier.to_owned(),
+                code: code.map(str::to_owned),
+                message: message.to_owned(),
+                running,
+            };
+            assert_eq!(claim(&named, URN, desired), expected, "{named:?} of {desired}");
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! What a failed create owns, and that no identifier is lost on the way, on a virtual clock.
+
+use std::time::Duration;
+
+use provider::cloud::{CloudControl, CloudError, CreateFailure};
+use serde_json::json;
+
+use super::script::{Stage, operation};
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+/// The outcome of creating the queue `q`: what is owned, then the error's text without what is known about the operation.
+async fn create(stage: &Stage, deadline: Duration) -> (String, String) {
+    let text = |error: &CloudError| {
+        let facts = |line: &&str| !line.trim_start().starts_with("type: ");
+        error.message.lines().filter(facts).map(str::trim).collect::<Vec<_>>().join("; ")
+    };
+    match stage.client.create(&operation(deadline), &json!({"QueueName": "orders"})).await {
+        Ok(created) => (format!("created {}", created.identifier), String::new()),
+        Err(CreateFailure::Nothing(error)) => {
+            (error.existing.as_ref().map_or("nothing".to_owned(), |id| format!("left out {id}")), text(&error))
+        }
+        Err(CreateFailure::Partial { identifier, error, .. }) => (format!("partial {identifier}"), text(&error)),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failed_create_owns_what_it_evidently_made() {
+    for (script, owned, note) in [
+        // A collision owns nothing and reads nothing.
+        ("create FAILED@orders/AlreadyExists#taken\nstatus FAILED@orders/AlreadyExists#taken", "left out orders", None),
+        // A collision in other words is a doubt; it is settled when nothing is there.
+        (
+            "create IN_PROGRESS\nstatus FAILED@orders/GeneralServiceException#orders already exists\nget {}",
+            "left out orders",
+            Some("note: orders exists, but nothing shows that this create made it, so it is not recorded"),
+        ),
+        (
+            "create IN_PROGRESS\nstatus FAILED@orders/GeneralServiceException#orders already exists\nget ?",
+            "left out orders",
+            Some("note: orders may exist, but nothing shows that this create made it, so it is not recorded"),
+        ),
+        (
+            "create IN_PROGRESS\nstatus FAILED@orders/InvalidRequest#bad\nget !ResourceNotFoundException",
+            "nothing",
+            Some("note: the service named orders, but no such resource exists"),
+        ),
+        // A name that the program chose and that first comes with the failure proves nothing.
+        (
+            "create IN_PROGRESS\nstatus FAILED@orders/InvalidRequest#bad\nget {}",
+            "left out orders",
+            Some("note: orders exists, but nothing shows that this create made it, so it is not recorded"),
+        ),
+        (
+            "create IN_PROGRESS\nstatus FAILED@orders\nget {}",
+            "left out orders",
+            Some("note: orders exists, but nothing shows that this create made it, so it is not recorded"),
+        ),
+        // Something of the resource collided, after the resource itself was made.
+        (
+            "create IN_PROGRESS@orders\nstatus FAILED@orders/ResourceConflict#the policy already exists\nget {}",
+            "partial orders",
+            None,
+        ),
+        ("create IN_PROGRESS\nstatus FAILED@q-1/InvalidRequest#bad\nget {}", "partial q-1", None),
+        ("create IN_PROGRESS\nstatus FAILED@orders/NotStabilized#slow\nget {}", "partial orders", None),
+    ] {
+        let stage = Stage::new(script, 25);
+        let (found, text) = create(&stage, HOUR).await;
+        assert_eq!(found, owned, "script {script:?}: {text}");
+        assert_eq!(text.split_once("; ").map(|(_, note)| note), note, "script {script:?}");
+        stage.calls();
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_identifier_of_an_earlier_attempt_is_not_lost() {
+    let named = "create IN_PROGRESS@a\nstatus FAILED/Throttling+1#slow down\n";
+    for (script, canceled_after, owned, text) in [
+        // Canceled in the pause after a second attempt that named nothing.
+        (
+            "create !ConcurrentOperationException#busy\ncreate FAILED/Throttling+60\nstatus FAILED/Throttling+60",
+            None,
+            "nothing",
+            "operation CREATE failed with \"Throttling\": the service gave no reason",
+        ),
+        (
+            "create FAILED/Throttling+60#slow down\nstatus FAILED/Throttling+60#slow down",
+            Some(10),
+            "partial a",
+            "operation CREATE failed with \"Throttling\": slow down",
+        ),
+        // The deadline in that pause.
+        (
+            "create FAILED/Throttling+60#slow down\nstatus FAILED/Throttling+60#slow down\nget {}",
+            None,
+            "partial a",
+            "operation CREATE failed with \"Throttling\": slow down",
+        ),
+        // Canceled while the second attempt is not answered.
+        (
+            "create ...",
+            Some(10),
+            "partial a",
+            "operation CREATE was canceled while it was running; it may still finish",
+        ),
+        // The second attempt fails for good, without and with a name.
+        (
+            "create FAILED/InvalidRequest#bad\nstatus FAILED/InvalidRequest#bad\nget {}",
+            None,
+            "partial a",
+            "operation CREATE failed with \"InvalidRequest\": bad",
+        ),
+        (
+            "create IN_PROGRESS@b\nstatus FAILED/NotStabilized#slow\nget {}",
+            None,
+            "partial b",
+            "operation CREATE failed with \"NotStabilized\": slow; note: an earlier attempt of this create failed after \
+             naming a; it may have been made",
+        ),
+        // A collision owns nothing, but the text tells.
+        (
+            "create !AlreadyExistsException#taken",
+            None,
+            "nothing",
+            "CreateResource failed with \"AlreadyExistsException\": taken; note: an earlier attempt of this create failed \
+             after naming a; it may have been made",
+        ),
+    ] {
+        let first = if script.starts_with("create !Concurrent") { "" } else { named };
+        let stage = Stage::new(&format!("{first}{script}"), 25);
+        if let Some(seconds) = canceled_after {
+            let cancellation = stage.cancellation.clone();
+            tokio::spawn(async move {
+                tokio::time::sleep(Duration::from_secs(seconds)).await;
+                cancellation.cancel();
+            });
+        }
+        assert_eq!(create(&stage, Duration::from_secs(30)).await, (owned.to_owned(), text.to_owned()), "{script:?}");
+        stage.calls();
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn success_under_another_identifier_is_told() {
+    let named = "create IN_PROGRESS@a\nstatus FAILED/Throttling+1\n";
+    for (last, warned) in [("create SUCCESS@b\nget {}", true), ("create SUCCESS@a\nget {}", false)] {
+        let stage = Stage::new(&format!("{named}{named}{last}"), 25);
+        assert!(create(&stage, HOUR).await.0.starts_with("created"));
+        let text = "a may have been left behind by a failed attempt to create this resource; look for it at AWS, and \
+                    delete it if it is there";
+        assert_eq!(stage.notices().iter().any(|notice| notice == text), warned, "{:?}", stage.notices());
+        stage.calls();
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_known_failure_outlives_the_interruption_of_what_comes_after() {
+    for (script, cancel) in [
+        // Only the hooks of the failure are missing; nothing is left to cancel at the service.
+        ("create FAILED/InvalidRequest#bad\nstatus ...", true),
+        ("create FAILED/InvalidRequest#bad\nstatus ...", false),
+        // A failure that would be retried, had the wait not ended.
+        ("create FAILED/Throttling#bad\nstatus ...", true),
+        ("create FAILED/Throttling#bad\nstatus ...", false),
+    ] {
+        let stage = Stage::new(script, 25);
+        let cancellation = stage.cancellation.clone();
+        if cancel {
+            tokio::spawn(async move {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                cancellation.cancel();
+            });
+        }
+        let (owned, text) = create(&stage, Duration::from_secs(5)).await;
+        assert_eq!(owned, "nothing");
+        assert!(text.starts_with("operation CREATE failed with ") && text.ends_with(": bad"), "{text}");
+        assert!(stage.notices().is_empty(), "{:?}", stage.notices());
+        assert_eq!(stage.calls(), "create status");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_engine_that_does_not_answer_does_not_hold_up_cancellation() {
+    let stage = Stage::with_deaf_engine("");
+    let cancellation = stage.cancellation.clone();
+    tokio::spawn(async move {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        cancellation.cancel();
+    });
+    stage.client.warn(super::script::URN, "careful").await;
+    assert_eq!((stage.notices(), stage.seconds()), (vec!["careful".to_owned()], 1.0));
+}
