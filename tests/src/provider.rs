@@ -21,8 +21,8 @@ const ENVIRONMENT: [(&str, &str); 7] = [
     ("AWS_ACCESS_KEY_ID", "test"),
     ("AWS_SECRET_ACCESS_KEY", "test"),
     ("AWS_REGION", "us-east-1"),
-    ("AWS_CONFIG_FILE", "/nonexistent/config"),
-    ("AWS_SHARED_CREDENTIALS_FILE", "/nonexistent/credentials"),
+    ("AWS_CONFIG_FILE", "/dev/null"),
+    ("AWS_SHARED_CREDENTIALS_FILE", "/dev/null"),
     ("RUST_BACKTRACE", "0"),
 ];
 

@@ -33,6 +33,7 @@ impl Sandbox {
     /// # Errors
     ///
     /// When a tool is missing or refuses.
+    #[allow(clippy::disallowed_methods, reason = "the tools are looked for where the caller's shell looks for them")]
     pub fn new(example: &str, endpoint: &str) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("aws-native-").tempdir().context("making a temporary folder")?;
         let tools = binaries::tools()?;
