@@ -5,7 +5,7 @@
 
 use value::{Map, Value};
 
-use super::{keys, parse::parse_boolean};
+use super::keys;
 use crate::lifecycle::CheckFailure;
 
 /// How a key that the provider does not honor is answered.
@@ -52,7 +52,9 @@ fn accepted(rule: &Rule, value: &Value) -> bool {
         (Rule::Refused, _) => false,
         // An unknown may turn out to be true; null is no value at all.
         (Rule::OnlyTrue, Value::Bool(true) | Value::Unknown(_) | Value::Null) => true,
-        (Rule::OnlyTrue, Value::String(text)) => parse_boolean(text) == Some(true),
+        // Stack configuration arrives as text, and the published provider takes any text for yes: a stack that says
+        // "false" works today and must go on working.
+        (Rule::OnlyTrue, Value::String(text)) => !text.is_empty(),
         (Rule::OnlyTrue, _) => false,
     }
 }
@@ -78,7 +80,9 @@ mod tests {
             ("ignoreTags", Value::Null, Some(refused("ignoreTags"))),
             ("skipRegionValidation", Value::Bool(true), None),
             ("skipRegionValidation", text("true"), None),
-            ("skipRegionValidation", text("false"), Some(only_true("skipRegionValidation"))),
+            ("skipRegionValidation", text("false"), None),
+            ("skipRegionValidation", text(""), Some(only_true("skipRegionValidation"))),
+            ("skipRegionValidation", Value::Bool(false), Some(only_true("skipRegionValidation"))),
             ("skipGetEc2Platforms", Value::Number(1.0), Some(only_true("skipGetEc2Platforms"))),
             ("skipMetadataApiCheck", Value::secret(Value::Bool(true)), None),
             ("regoin", text("x"), Some("unknown configuration key \"regoin\"; did you mean \"region\"?".to_owned())),

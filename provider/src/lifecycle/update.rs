@@ -32,7 +32,9 @@ pub async fn update<C: CloudControl>(
     if request.preview {
         return Ok(predict::update(resource, &request.olds, news));
     }
-    advice::check_id(resource, &request.id)?;
+    if request.id.is_empty() {
+        advice::check_id(resource, &request.id)?;
+    }
     let call = operation(resource, Operation::Read, &request.urn, request.timeout);
     let model = match cloud.read(&call, &request.id).await {
         Ok(Some(model)) => model,
