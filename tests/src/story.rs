@@ -216,7 +216,7 @@ impl Story<'_> {
     }
 
     fn say(&mut self, line: &str) {
-        (self.tell)(line);
+        (self.tell)(line.trim_end());
     }
 
     fn say_mutations(&mut self, step: &str) {
