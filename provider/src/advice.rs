@@ -265,6 +265,16 @@ pub fn check_id(resource: Resource, id: &str) -> Result<(), Failure> {
     Err(Failure::Refused { code: Code::InvalidArgument, message })
 }
 
+/// [`check_id`] for an id that stands in the state: it came from the service, and if the type's identifier has grown a part
+/// since, the service decides. Only an empty one is refused.
+///
+/// # Errors
+///
+/// As [`check_id`].
+pub fn check_recorded_id(resource: Resource, id: &str) -> Result<(), Failure> {
+    if id.is_empty() { check_id(resource, id) } else { Ok(()) }
+}
+
 /// The identifier that the inputs determine, if they determine all of it and none of it is secret.
 fn identifier(resource: Resource, inputs: &Map) -> Option<String> {
     let parts = resource.primary_identifier();

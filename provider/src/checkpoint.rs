@@ -34,28 +34,13 @@ pub fn put(state: &mut Map, inputs: Map) {
 /// States of old providers hold one more for every refresh. What the engine sends has at most [`value::MAX_DEPTH`]
 /// layers: the codec refuses what is deeper.
 pub fn heal(value: &mut Value) {
-    match value {
-        Value::Secret(inner) => {
-            if inner.is_secret() {
-                let inner = std::mem::take(&mut **inner);
-                *value = Value::secret(inner.into_unsecret());
-            }
-            if let Value::Secret(inner) = value {
-                heal(inner);
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(heal),
-        Value::Object(members) => heal_members(members),
-        Value::Null
-        | Value::Bool(_)
-        | Value::Number(_)
-        | Value::String(_)
-        | Value::Asset(_)
-        | Value::Archive(_)
-        | Value::Unknown(_)
-        | Value::Output(_)
-        | Value::Reference(_) => {}
+    if let Value::Secret(inner) = value
+        && inner.is_secret()
+    {
+        let inner = std::mem::take(&mut **inner);
+        *value = Value::secret(inner.into_unsecret());
     }
+    value.each_child_mut(heal);
 }
 
 /// [`heal`] for all members.

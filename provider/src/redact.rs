@@ -74,7 +74,14 @@ fn collect(value: &Value, secret: bool, found: &mut BTreeSet<String>) {
                 collect(inner, secret || output.secret, found);
             }
         }
-        _ => {}
+        Value::Null
+        | Value::Bool(_)
+        | Value::String(_)
+        | Value::Number(_)
+        | Value::Asset(_)
+        | Value::Archive(_)
+        | Value::Unknown(_)
+        | Value::Reference(_) => {}
     }
 }
 

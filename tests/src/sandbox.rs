@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use serde_json::Value as Json;
 
 use crate::binaries;
@@ -158,13 +158,9 @@ impl Sandbox {
         let pack = binaries::repository().join("scripts/pack.sh");
         let output = Command::new(pack).arg(&binary).arg(version).arg(self.folder.path()).output()?;
         ensure!(output.status.success(), "packing the plugin failed: {}", String::from_utf8_lossy(&output.stderr));
-        let archive = std::fs::read_dir(self.folder.path())?
-            .filter_map(Result::ok)
-            .map(|entry| entry.path())
-            .find(|path| path.extension().is_some_and(|extension| extension == "gz"));
-        let Some(archive) = archive else { bail!("packing the plugin left no archive") };
-        let archive = archive.display().to_string();
-        self.succeed(&["plugin", "install", "resource", "aws-native", version, "--file", &archive])?;
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let archive = printed.trim();
+        self.succeed(&["plugin", "install", "resource", "aws-native", version, "--file", archive])?;
         Ok(())
     }
 }

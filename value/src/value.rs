@@ -127,6 +127,26 @@ impl Value {
             }
     }
 
+    /// Gives every value directly inside an array, an object or a secret to `change`.
+    ///
+    /// Outputs and references are left alone: the wire layer flattens them before anything is changed.
+    pub fn each_child_mut(&mut self, change: impl FnMut(&mut Self)) {
+        match self {
+            Self::Array(items) => items.iter_mut().for_each(change),
+            Self::Object(members) => members.values_mut().for_each(change),
+            Self::Secret(inner) => std::iter::once(&mut **inner).for_each(change),
+            Self::Null
+            | Self::Bool(_)
+            | Self::Number(_)
+            | Self::String(_)
+            | Self::Asset(_)
+            | Self::Archive(_)
+            | Self::Unknown(_)
+            | Self::Output(_)
+            | Self::Reference(_) => {}
+        }
+    }
+
     /// The name of the kind as messages to users spell it: `string`, `number`, `bool`, `[]`, `object`, `null`, `asset`,
     /// `archive`, `output<string>` for an unknown (by its kind), `secret<…>` and `resourceReference`.
     pub fn type_name(&self) -> Cow<'static, str> {

@@ -83,21 +83,8 @@ fn wrap(value: &mut Value) {
 
 /// Takes inner marks away: the outer one covers them.
 fn strip(value: &mut Value) {
-    match value {
-        Value::Secret(_) => {
-            *value = std::mem::take(value).into_unsecret();
-            strip(value);
-        }
-        Value::Array(items) => items.iter_mut().for_each(strip),
-        Value::Object(members) => members.values_mut().for_each(strip),
-        Value::Null
-        | Value::Bool(_)
-        | Value::Number(_)
-        | Value::String(_)
-        | Value::Asset(_)
-        | Value::Archive(_)
-        | Value::Unknown(_)
-        | Value::Output(_)
-        | Value::Reference(_) => {}
+    if value.is_secret() {
+        *value = std::mem::take(value).into_unsecret();
     }
+    value.each_child_mut(strip);
 }

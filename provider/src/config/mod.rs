@@ -15,7 +15,7 @@ pub use diff::{ConfigDiff, diff};
 pub use endpoints::Endpoints;
 pub use error::{ConfigError, REGION_DESCRIPTION};
 pub use guard::AccountGuard;
-pub use secret::Secret;
+pub use secret::{NOT_SENDABLE, Secret, sendable};
 
 mod assume_role;
 pub mod check;
@@ -156,11 +156,9 @@ fn merge(args: &Map, variables: &BTreeMap<String, String>) -> Map {
 
 fn credentials(get: &parse::Reader<'_>) -> Result<Credentials, ConfigError> {
     let key = |name: &'static str| match get.text(name)? {
-        // A header cannot carry it; most often it is the line break at the end of a file.
-        Some(text) if !text.bytes().all(|byte| byte.is_ascii_graphic()) => Err(ConfigError::Shape {
-            key: name.to_owned(),
-            reason: "holds a space, a line break or another character that no AWS key has".to_owned(),
-        }),
+        Some(text) if !sendable(&text) => {
+            Err(ConfigError::Shape { key: name.to_owned(), reason: NOT_SENDABLE.to_owned() })
+        }
         other => Ok(other),
     };
     match (key("accessKey")?, key("secretKey")?, key("token")?) {

@@ -18,7 +18,7 @@ use super::account::{CHECK_SIGNATURE, TRY_AGAIN, USE_ANOTHER_REGION};
 use super::causes::{causes, root};
 use super::codes::Kind;
 use crate::advice::RENEW_CREDENTIALS;
-use crate::config::{AssumeRole, Configuration, Credentials};
+use crate::config::{AssumeRole, Configuration, Credentials, NOT_SENDABLE, sendable};
 
 /// Shared files when the configuration replaces the credentials file; `None` leaves the usual ones.
 pub(super) fn profile_files(configuration: &Configuration) -> Option<EnvConfigFiles> {
@@ -98,12 +98,10 @@ impl Sources {
             }
         };
         let texts = [Some(found.access_key_id()), Some(found.secret_access_key()), found.session_token()];
-        let sendable = texts.into_iter().flatten().all(|text| text.bytes().all(|byte| byte.is_ascii_graphic()));
-        match sendable {
+        let all_sendable = texts.into_iter().flatten().all(sendable);
+        match all_sendable {
             true => Ok(found),
-            false => Err(CredentialsError::invalid_configuration(
-                "a key holds a space, a line break or another character that no AWS key has",
-            )),
+            false => Err(CredentialsError::invalid_configuration(format!("a key {NOT_SENDABLE}"))),
         }
     }
 

@@ -12,9 +12,7 @@ use crate::cloud::CloudControl;
 ///
 /// The service's refusal, the end of the deadline, or cancellation; the resource then stays in the state.
 pub async fn delete<C: CloudControl>(resource: Resource, request: DeleteRequest, cloud: &C) -> Result<(), Failure> {
-    if request.id.is_empty() {
-        advice::check_id(resource, &request.id)?;
-    }
+    advice::check_recorded_id(resource, &request.id)?;
     let call = operation(resource, Operation::Delete, &request.urn, request.timeout);
     cloud.delete(&call, &request.id).await.map_err(|error| {
         let text = advice::delete(resource, &request.id, &error);

@@ -34,9 +34,9 @@ pub async fn read<C: CloudControl>(resource: Resource, request: ReadRequest, clo
         (Some(owned), None) => Some(owned.clone()),
         (None, recorded) => recorded,
     };
-    // A recorded id came from the service: if the type's identifier has grown a part since, the service decides.
-    if owned.is_none() || id.is_empty() {
-        advice::check_id(resource, &id)?;
+    match owned {
+        Some(_) => advice::check_recorded_id(resource, &id)?,
+        None => advice::check_id(resource, &id)?,
     }
     let call = operation(resource, Operation::Read, &urn, timeout);
     let model = match cloud.read(&call, &id).await {

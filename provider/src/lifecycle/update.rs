@@ -32,9 +32,7 @@ pub async fn update<C: CloudControl>(
     if request.preview {
         return Ok(predict::update(resource, &request.olds, news));
     }
-    if request.id.is_empty() {
-        advice::check_id(resource, &request.id)?;
-    }
+    advice::check_recorded_id(resource, &request.id)?;
     let call = operation(resource, Operation::Read, &request.urn, request.timeout);
     let model = match cloud.read(&call, &request.id).await {
         Ok(Some(model)) => model,

@@ -43,15 +43,8 @@ impl Provider {
     pub(super) async fn diff_resource(&self, request: pb::DiffRequest) -> Result<pb::DiffResponse, Status> {
         let urn = decode::urn(&request.urn)?;
         let resource = self.catalog.find(urn.type_token(), "Resource")?;
-        let olds = decode::field(&request.olds, decode::INPUTS, "diff failed because malformed resource inputs")?;
-        let diff = DiffRequest {
-            id: request.id,
-            urn,
-            news: decode::field(&request.news, decode::INPUTS, "failed to parse inputs for update")?,
-            old_inputs: old_inputs(&request.old_inputs, &olds)?,
-            olds,
-            ignore_changes: request.ignore_changes,
-        };
+        let Sides { olds, old_inputs, news } = Sides::read(&request.olds, &request.old_inputs, &request.news)?;
+        let diff = DiffRequest { id: request.id, urn, olds, news, old_inputs, ignore_changes: request.ignore_changes };
         let answer = lifecycle::diff(resource, &diff);
         self.warn(&request.urn, &answer.warnings).await;
         Ok(diff::answer(&answer))
@@ -90,33 +83,31 @@ impl Provider {
         };
         let _entry = self.inflight.enter("Read", &request.urn);
         let answer = lifecycle::read(resource, read, &configured.cloud).await;
-        Ok(
-            match answer
-                .map_err(|failure| status::failure(failure, &request.inputs, &[&request.inputs, &request.properties]))?
-            {
-                // Empty id and absent properties: gone for a refresh, not existing for an import.
-                None => pb::ReadResponse::default(),
-                Some(found) => pb::ReadResponse {
-                    id: found.id,
-                    properties: Some(encode(&found.properties, EncodeOptions::SKIP_NULLS)),
-                    inputs: Some(encode(&found.inputs, EncodeOptions::SKIP_NULLS)),
-                    refresh_before_update: false,
-                },
+        let answer = answer
+            .map_err(|failure| status::failure(failure, &request.inputs, &[&request.inputs, &request.properties]))?;
+        Ok(match answer {
+            // Empty id and absent properties: gone for a refresh, not existing for an import.
+            None => pb::ReadResponse::default(),
+            Some(found) => pb::ReadResponse {
+                id: found.id,
+                properties: Some(encode(&found.properties, EncodeOptions::SKIP_NULLS)),
+                inputs: Some(encode(&found.inputs, EncodeOptions::SKIP_NULLS)),
+                refresh_before_update: false,
             },
-        )
+        })
     }
 
     pub(super) async fn update_resource(&self, request: pb::UpdateRequest) -> Result<pb::UpdateResponse, Status> {
         let urn = decode::urn(&request.urn)?;
         let configured = self.configured()?;
         let resource = self.catalog.find(urn.type_token(), "Resource")?;
-        let olds = decode::field(&request.olds, decode::INPUTS, "diff failed because malformed resource inputs")?;
+        let Sides { olds, old_inputs, news } = Sides::read(&request.olds, &request.old_inputs, &request.news)?;
         let update = UpdateRequest {
             id: request.id,
             urn,
-            news: decode::field(&request.news, decode::INPUTS, "failed to parse inputs for update")?,
-            old_inputs: old_inputs(&request.old_inputs, &olds)?,
             olds,
+            news,
+            old_inputs,
             ignore_changes: request.ignore_changes,
             timeout: decode::timeout(request.timeout),
             preview: request.preview,
@@ -145,11 +136,24 @@ impl Provider {
     }
 }
 
-/// The recorded inputs beside a state, which count only when the state has no checkpoint of its own.
-fn old_inputs(field: &Field, olds: &Map) -> Result<Option<Map>, Status> {
-    match checkpoint::inputs(olds) {
-        Some(_) => Ok(None),
-        None => decode::optional(field, decode::INPUTS, "diff failed because malformed resource inputs"),
+/// What Diff and Update compare.
+struct Sides {
+    olds: Map,
+    /// The recorded inputs beside the state, which count only when the state has no checkpoint of its own.
+    old_inputs: Option<Map>,
+    news: Map,
+}
+
+impl Sides {
+    fn read(olds: &Field, old_inputs: &Field, news: &Field) -> Result<Self, Status> {
+        const MALFORMED_STATE: &str = "diff failed because malformed resource inputs";
+        let olds = decode::field(olds, decode::INPUTS, MALFORMED_STATE)?;
+        let news = decode::field(news, decode::INPUTS, "failed to parse inputs for update")?;
+        let old_inputs = match checkpoint::inputs(&olds) {
+            Some(_) => None,
+            None => decode::optional(old_inputs, decode::INPUTS, MALFORMED_STATE)?,
+        };
+        Ok(Self { olds, old_inputs, news })
     }
 }
 

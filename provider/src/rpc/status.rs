@@ -18,11 +18,12 @@ const LONGEST_TEXT: usize = 4096;
 ///
 /// `request_inputs` are the request's, untouched, for the detail of a partial create.
 pub(super) fn failure(failure: Failure, request_inputs: &Field, request: &[&Field]) -> Status {
-    let message = |message: String| bounded(secrets(request).hide(message));
+    let secrets = secrets(request);
     match failure {
-        Failure::Refused { code, message: text } => Status::new(self::code(code), message(text)),
-        Failure::InitFailed { id, properties, inputs, message: text } => {
-            let message = message(text);
+        // The shield around every handler sees to the length.
+        Failure::Refused { code, message } => Status::new(self::code(code), secrets.hide(message)),
+        Failure::InitFailed { id, properties, inputs, message } => {
+            let message = bounded(secrets.hide(message));
             let inputs = if inputs.is_empty() {
                 request_inputs.clone().unwrap_or_default()
             } else {
