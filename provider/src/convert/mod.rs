@@ -14,7 +14,7 @@ pub mod to_cfn;
 pub mod union;
 
 pub use from_cfn::from_cfn;
-pub use to_cfn::{EXACT, Select, to_cfn, value_to_cfn};
+pub use to_cfn::{EXACT, Select, kind_name, to_cfn, value_to_cfn};
 
 /// The deepest model that is converted; deeper ones are refused, so that nothing overflows.
 pub const MAX_DEPTH: usize = value::MAX_DEPTH;

@@ -129,18 +129,24 @@ fn number_to_json(number: f64, ty: Type) -> Result<Json, ConvertError> {
         .ok_or_else(|| ConvertError::NoForm { path: String::new(), kind: "a number that is not finite".to_owned() })
 }
 
-/// Unions accept what one of their arms accepts; Check has said so already, so they are not tested again here.
-fn check_kind(value: &Value, ty: Type) -> Result<(), ConvertError> {
-    let expected = match ty {
-        Type::Any | Type::Union(_) => return Ok(()),
+/// What messages call the values of a type, with its article.
+pub fn kind_name(ty: Type) -> &'static str {
+    match ty {
+        Type::Any => "any value",
         Type::Boolean => "a bool",
         Type::Integer => "an integer",
         Type::Number => "a number",
         Type::String | Type::Enum(_) => "a string",
         Type::Array(_) => "an array",
         Type::Map(_) | Type::Object(_) => "an object",
-    };
+        Type::Union(_) => "one of several kinds",
+    }
+}
+
+/// Unions accept what one of their arms accepts; Check has said so already, so they are not tested again here.
+fn check_kind(value: &Value, ty: Type) -> Result<(), ConvertError> {
     let fits = match (ty, value) {
+        (Type::Any | Type::Union(_), _) => return Ok(()),
         (_, Value::Unknown(_) | Value::Output(_) | Value::Archive(_) | Value::Reference(_)) => return Ok(()),
         (Type::Boolean, Value::Bool(_))
         | (Type::Integer | Type::Number, Value::Number(_))
@@ -151,6 +157,10 @@ fn check_kind(value: &Value, ty: Type) -> Result<(), ConvertError> {
     };
     match fits {
         true => Ok(()),
-        false => Err(ConvertError::Kind { path: String::new(), expected, found: value.type_name().into_owned() }),
+        false => Err(ConvertError::Kind {
+            path: String::new(),
+            expected: kind_name(ty),
+            found: value.type_name().into_owned(),
+        }),
     }
 }

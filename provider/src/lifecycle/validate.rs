@@ -7,7 +7,7 @@ use metadata::view::{Properties, Resource, StrList, Type};
 use value::{Map, PropertyPath, Segment, Value};
 
 use super::CheckFailure;
-use crate::convert::{EXACT, union};
+use crate::convert::{EXACT, kind_name, union};
 use crate::suggest::closest;
 
 /// What validation found; failures in no particular order.
@@ -132,7 +132,7 @@ impl<'a> Validator<'a> {
                 }
                 arm => self.value(value, arm, Strictness::InUnion),
             },
-            _ => self.fail(|path| format!("{path} must be {}", kind(ty))),
+            _ => self.fail(|path| format!("{path} must be {}", kind_name(ty))),
         }
     }
 
@@ -190,23 +190,10 @@ impl<'a> Validator<'a> {
     }
 }
 
-fn kind(ty: Type) -> &'static str {
-    match ty {
-        Type::Any => "any value",
-        Type::Boolean => "a bool",
-        Type::Integer => "an integer",
-        Type::Number => "a number",
-        Type::String | Type::Enum(_) => "a string",
-        Type::Array(_) => "an array",
-        Type::Map(_) | Type::Object(_) => "an object",
-        Type::Union(_) => "one of several kinds",
-    }
-}
-
 /// The kinds of a union's arms, each once, joined by "or".
 fn alternatives(arms: impl Iterator<Item = Type>) -> String {
     let mut kinds: Vec<&str> = Vec::new();
-    for arm in arms.map(kind) {
+    for arm in arms.map(kind_name) {
         if !kinds.contains(&arm) {
             kinds.push(arm);
         }
