@@ -50,15 +50,16 @@ fn answer(error: &CloudError) -> Option<&str> {
     }
 }
 
+/// What to do when nobody answers.
+pub const CHECK_NETWORK: &str = "check the network, the region's name and the configured endpoints \
+     (`aws-native:endpoints`, `AWS_ENDPOINT_URL`)";
+
 /// What helps with this failure in every operation.
 fn general(resource: Resource, operation: Operation, error: &CloudError) -> Option<String> {
     let fixed = match &error.kind {
         CloudErrorKind::Service { .. } => return by_answer(resource, operation, answer(error)?),
         CloudErrorKind::Credentials => RENEW_CREDENTIALS,
-        CloudErrorKind::Unreachable => {
-            "check the network, the region's name and the configured endpoints (`aws-native:endpoints`, \
-             `AWS_ENDPOINT_URL`)"
-        }
+        CloudErrorKind::Unreachable => CHECK_NETWORK,
         CloudErrorKind::TimedOut => {
             "set a longer `customTimeouts` for the resource if this type needs it, then run `pulumi refresh`"
         }

@@ -80,6 +80,10 @@ impl Story<'_> {
         self.up("create")?;
         self.say(&format!("   {} resources exist now. The cloud saw:", creates - 1));
         self.say_mutations("create");
+        let (_, state) = self.evidence.exports.last().context("no exported state")?;
+        let state = state.to_string();
+        ensure!(!state.contains(API_KEY) && !state.contains(DB_PASSWORD), "a secret stands in clear in the state");
+        self.say("   state: the function's API_KEY and the parameter's value are encrypted, wherever they are echoed");
         Ok(())
     }
 
@@ -129,7 +133,9 @@ impl Story<'_> {
         let patch = json!([{"op": "replace", "path": "/RetentionInDays", "value": 1}]);
         self.cloud.drift("AWS::Logs::LogGroup", &group, &patch)?;
         let said = self.run(&["refresh", "--yes", "--skip-preview", "--diff"])?;
-        ensure!(said.contains("retentionInDays"), "the refresh does not show the drift:\n{said}");
+        let shown = said.lines().find(|line| line.contains("retentionInDays"));
+        let shown = shown.with_context(|| format!("the refresh does not show the drift:\n{said}"))?;
+        self.say(&format!("   refresh: aws-native:logs:LogGroup workerLogs {}", shown.trim()));
         let plan = self.preview("drift")?;
         let step = plan.step("update", "workerLogs").context("the preview does not repair the log group")?;
         ensure!(
@@ -159,6 +165,7 @@ impl Story<'_> {
         ensure!(table == "first-steps-orders-v2", "the cloud holds the table {table}");
         ensure!(self.preview("after replace")?.is_empty(), "a preview after the replacement is not empty");
         self.say_mutations("replace");
+        self.say("   (Lists are replaced whole; the function's code is write-only, so an update sends it again.)");
         Ok(())
     }
 

@@ -12,9 +12,9 @@ use aws_smithy_types::date_time::Format;
 use super::api::{Api, Mutation, RequestError};
 use super::error::CloudErrorKind;
 use super::event::{Event, Hook, Status};
-use crate::identity::causes::{causes, root};
+use crate::identity::causes::causes;
 use crate::identity::codes::Kind;
-use crate::identity::http::{AnswerError, ConnectError};
+use crate::identity::http::{self, AnswerError};
 
 /// Attempts for a request that nobody answered (refused connection, unknown host, a proxy's error page): enough to ride
 /// out a hiccup, few enough that a wrong endpoint is reported within seconds.
@@ -205,16 +205,7 @@ fn undelivered(error: &(dyn StdError + 'static)) -> (CloudErrorKind, String, boo
         let server = matches!(answer, AnswerError::Html { status } if *status >= 500);
         return (CloudErrorKind::Malformed, answer.to_string(), server, server);
     }
-    // The last cause says what happened; the ones before it only say where.
-    let root = root(error);
-    let unanswered = crate::identity::http::never_connected(error);
-    let endpoint = causes(error).find_map(|cause| cause.downcast_ref::<ConnectError>());
-    let text = match endpoint {
-        Some(ConnectError { endpoint, .. }) => format!("no connection to the endpoint {endpoint}: {root}"),
-        None if unanswered => format!("no connection to the endpoint: {root}"),
-        None => root,
-    };
-    (CloudErrorKind::Unreachable, text, true, unanswered)
+    (CloudErrorKind::Unreachable, http::unanswered(error), true, http::never_connected(error))
 }
 
 /// An error code without namespace and without what some services append after a colon.

@@ -6,7 +6,8 @@ use aws_sdk_sts::error::ProvideErrorMetadata;
 
 use super::Session;
 use super::codes::Kind;
-use crate::advice::RENEW_CREDENTIALS;
+use super::http::{never_connected, unanswered};
+use crate::advice::{CHECK_NETWORK, RENEW_CREDENTIALS};
 use crate::config::ConfigError;
 
 /// How long STS may take in all, retries included: whoever waits for Configure must not wait for minutes.
@@ -106,12 +107,10 @@ where
     if let Some(message) = super::credentials::explain(error) {
         return IdentityError::Account { message, credentials: true };
     }
-    let root = super::causes::root(error);
+    // Where nobody listens, going on without the account would only move the failure to every resource.
+    let way_out = if never_connected(error) { "" } else { ", or set skipCredentialsValidation" };
     IdentityError::Account {
-        message: format!(
-            "no usable answer from STS: {root}; check the network, the region's name and the configured endpoints \
-             (`aws-native:endpoints`, `AWS_ENDPOINT_URL`), or set skipCredentialsValidation"
-        ),
+        message: format!("no usable answer from STS: {}; {CHECK_NETWORK}{way_out}", unanswered(error)),
         credentials: false,
     }
 }

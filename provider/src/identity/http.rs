@@ -15,7 +15,7 @@ use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::byte_stream::ByteStream;
 
-use super::causes::causes;
+use super::causes::{causes, root};
 use crate::cloud::model;
 
 /// Largest body that is read; models are limited to 256 Ki characters by the service.
@@ -41,9 +41,9 @@ pub enum AnswerError {
 /// The request never left.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot reach {endpoint}")]
-pub struct ConnectError {
+struct ConnectError {
     /// Scheme, host and port that were tried.
-    pub endpoint: String,
+    endpoint: String,
     source: ConnectorError,
 }
 
@@ -136,6 +136,17 @@ pub fn never_connected(error: &(dyn StdError + 'static)) -> bool {
             .iter()
             .any(|words| text.contains(words))
     })
+}
+
+/// What happened to a request that got no answer, with the endpoint when it is known.
+pub fn unanswered(error: &(dyn StdError + 'static)) -> String {
+    // The last cause says what happened; the ones before it only say where.
+    let root = root(error);
+    match causes(error).find_map(|cause| cause.downcast_ref::<ConnectError>()) {
+        Some(ConnectError { endpoint, .. }) => format!("no connection to the endpoint {endpoint}: {root}"),
+        None if never_connected(error) => format!("no connection to the endpoint: {root}"),
+        None => root,
+    }
 }
 
 /// Keeps the SDK from repeating requests that never left: with 25 attempts a wrong endpoint would take minutes to be
