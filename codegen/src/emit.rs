@@ -176,6 +176,7 @@ mod tests {
                 "report/skips.json",
                 "report/summary.md",
                 "report/tag-shapes.json",
+                "report/undescribed-regions.json",
                 "report/unmarked-create-only.json",
                 "report/warnings.json",
                 "resource-schemas.zst",
@@ -193,7 +194,7 @@ mod tests {
 
         let package = serde_json::to_vec(&nothing.package).unwrap();
         assert_eq!(serde_json::from_slice::<Vec<String>>(&files[1].bytes).unwrap(), paths);
-        let compressed = &files[9].bytes;
+        let compressed = &files[10].bytes;
         assert_eq!(zstd::bulk::decompress(compressed, 1 << 20).unwrap(), package);
         assert_eq!(zstd::zstd_safe::get_frame_content_size(compressed).unwrap(), Some(package.len() as u64));
     }

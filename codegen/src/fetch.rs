@@ -5,6 +5,7 @@
 //! | [`lock`] | `cf-schemas/lock.json`: which package, with which hash and how many schemas |
 //! | [`download`] | getting that package with pip, checking it, unpacking it |
 //! | [`contents`] | whether what was unpacked is still there |
+//! | [`providers`] | which type the package knows in which region |
 //! | [`source`] | listing and reading schema files in a folder or a zip archive |
 //!
 //! What the files mean is not looked at here.
@@ -13,6 +14,7 @@ pub mod contents;
 pub mod download;
 mod error;
 pub mod lock;
+pub mod providers;
 pub mod source;
 
 pub use error::FetchError;

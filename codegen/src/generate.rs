@@ -1,5 +1,6 @@
 //! A whole run: schemas in, package schema, metadata and report out. Nothing is read or written here.
 
+use crate::availability::Availability;
 use crate::data::Region;
 use crate::emit::names::rust_names;
 use crate::error::LowerError;
@@ -42,14 +43,21 @@ pub struct Input {
     pub sources: Vec<Source>,
     /// Types that are generated although they lack handlers.
     pub supported_extras: Vec<String>,
-    /// The values of the region enum.
+    /// The regions that have a description.
     pub regions: Vec<Region>,
+    /// Which type is offered in which region. Regions that only this knows join the region enum.
+    pub availability: Availability,
 }
 
 impl Input {
-    /// The schemas with the committed tables.
+    /// The schemas with the committed tables; nothing is known about regions.
     pub fn new(sources: Vec<Source>) -> Input {
-        Input { sources, supported_extras: crate::data::supported_extras(), regions: crate::data::regions() }
+        Input {
+            sources,
+            supported_extras: crate::data::supported_extras(),
+            regions: crate::data::regions(),
+            availability: Availability::default(),
+        }
     }
 }
 
@@ -66,6 +74,8 @@ pub struct Output {
     pub skips: Vec<Skip>,
     /// What a maintainer may want to look at.
     pub report: Report,
+    /// Which type is offered in which region, as it was given.
+    pub availability: Availability,
 }
 
 /// A schema that became no resource.
@@ -159,7 +169,7 @@ pub fn generate(input: Input) -> Output {
             Err(error) => run.skip(Some(name), file, error.into()),
         }
     }
-    run.finish()
+    run.finish(input.availability)
 }
 
 fn type_name(source: &Source) -> &str {
@@ -194,12 +204,12 @@ struct Run {
 impl Run {
     fn new(input: &Input) -> Run {
         Run {
-            package: header::package(&input.regions),
+            package: header::package(&input.availability.complete(input.regions.clone())),
             namespaces: BTreeMap::new(),
             resources: Vec::new(),
             runtime: BTreeMap::new(),
             skips: Vec::new(),
-            report: Report::default(),
+            report: Report { undescribed_regions: input.availability.undescribed(&input.regions), ..Report::default() },
             rust_names: BTreeMap::new(),
         }
     }
@@ -234,7 +244,7 @@ impl Run {
         self.resources.push(model);
     }
 
-    fn finish(mut self) -> Output {
+    fn finish(mut self, availability: Availability) -> Output {
         self.package.language = header::language_block(&self.namespaces);
         self.resources.sort_unstable_by(|a, b| a.token.cmp(&b.token));
         self.report.count(&self.package, &self.skips);
@@ -244,6 +254,7 @@ impl Run {
             runtime: self.runtime,
             skips: self.skips,
             report: self.report,
+            availability,
         }
     }
 }

@@ -13,9 +13,11 @@
 //! | tags, generated names, create-only marks, getter, list inputs, unordered arrays | `tags`, `autoname`, `create_only`, `getter`, [`list_inputs`], `unordered` |
 //! | the provider's own metadata; the published layout of it | `view`, [`runtime`] |
 //! | header, configuration, hand-written types, functions and resources | `header` |
+//! | which type is offered in which region | [`availability`] |
 //! | committed tables | [`data`] |
 
 mod autoname;
+pub mod availability;
 mod combine;
 mod create_only;
 pub mod data;
@@ -35,6 +37,7 @@ mod types;
 mod unordered;
 mod view;
 
+pub use availability::Availability;
 pub use error::LowerError;
 pub use generate::{Input, Output, Skip, SkipReason, Source, generate};
 pub use runtime::metadata_json;

@@ -24,6 +24,8 @@ pub struct Report {
     pub renamed_enums: BTreeMap<String, String>,
     /// Resources whose schema has a fault that does not keep them from being generated; a sentence per fault.
     pub warnings: BTreeMap<String, Vec<String>>,
+    /// Regions in the package whose description stands nowhere; `codegen/data/regions.json` is the place for it.
+    pub undescribed_regions: Vec<String>,
 }
 
 /// A resource for which no name is generated.

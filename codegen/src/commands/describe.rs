@@ -4,14 +4,15 @@ use std::fmt::Write as _;
 
 use metadata::model::{Handler, Property, Resource, Type};
 
-/// Several lines of text: names, identifier, naming, tags, paths, handlers, properties, nested types.
-pub fn describe(resource: &Resource) -> String {
+/// Several lines of text: names, the regions that offer the type (already worded, when known), identifier, naming, tags, paths, handlers, properties, nested types.
+pub fn describe(resource: &Resource, regions: Option<&str>) -> String {
     let mut text = format!("{}\n{}\n\n", resource.cfn_type, resource.token);
     let mut line = |what: &str, value: String| {
         if !value.is_empty() {
             let _ = writeln!(text, "{what:<22}{value}");
         }
     };
+    line("regions", regions.unwrap_or_default().to_owned());
     line("identifier", resource.primary_identifier.join(" | "));
     line(
         "generated name",
@@ -180,6 +181,7 @@ mod tests {
 AWS::SQS::Queue
 aws-native:sqs:Queue
 
+regions               everywhere but us-west-1
 identifier            queueUrl
 generated name        queueName, up to 80 bytes, with .fifo when fifoQueue is true
 tags                  tags (KeyValueArray)
@@ -197,6 +199,6 @@ properties
 aws-native:sqs:QueueRule
   id  Id: integer or any
 ";
-        assert_eq!(describe(&resource), expected);
+        assert_eq!(describe(&resource, Some("everywhere but us-west-1")), expected);
     }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
 use codegen::emit::{self, OutputFile};
-use codegen::fetch::{contents::Need, download, lock::Lock, source::schema_files};
-use codegen::{Input, Output};
+use codegen::fetch::{contents::Need, download, lock::Lock, providers, source::schema_files};
+use codegen::{Availability, Input, Output};
 
 use super::console::Console;
 use super::schemas::{self, Corrections, Document};
@@ -44,11 +44,13 @@ pub fn fetch(workspace: &Workspace, console: &Console) -> Result<bool> {
 
 /// Runs the generator on the schemas that `input` names, in memory.
 pub fn run(workspace: &Workspace, console: &Console, input: &InputArgs) -> Result<Run> {
-    let (source, corrections) = match &input.source {
-        Some(source) => (source.clone(), Corrections::MayFit),
+    let (source, corrections, availability) = match &input.source {
+        Some(source) => (source.clone(), Corrections::MayFit, Availability::default()),
         None => {
             fetch(workspace, console)?;
-            (workspace.download(), Corrections::MustFit)
+            let folder = workspace.download();
+            let availability = providers::availability(&folder)?;
+            (folder, Corrections::MustFit, availability)
         }
     };
     let files = schema_files(&source)?;
@@ -60,7 +62,7 @@ pub fn run(workspace: &Workspace, console: &Console, input: &InputArgs) -> Resul
     for error in &schemas.passed_over {
         console.summary(&format!("not needed for this source: {error}"));
     }
-    let output = codegen::generate(Input::new(schemas.sources));
+    let output = codegen::generate(Input { availability, ..Input::new(schemas.sources) });
     Ok(Run { output, documents: schemas.documents })
 }
 

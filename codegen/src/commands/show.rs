@@ -18,7 +18,7 @@ pub fn show(workspace: &Workspace, console: &Console, input: &InputArgs, name: &
     if let Some(resource) = resources.iter().find(|resource| same(&resource.token) || same(&resource.cfn_type)) {
         let text = match json {
             true => serde_json::to_string_pretty(resource).context("the metadata is no JSON")? + "\n",
-            false => describe::describe(resource),
+            false => describe::describe(resource, run.output.availability.describe(&resource.cfn_type).as_deref()),
         };
         return console.result(&text).context("standard output cannot be written");
     }

@@ -44,6 +44,7 @@ pub fn emit(report: &Report, skips: &[Skip]) -> Result<Vec<OutputFile>, EmitErro
         json_file("report/unmarked-create-only.json", &report.unmarked_create_only)?,
         json_file("report/renamed-enums.json", &report.renamed_enums)?,
         json_file("report/warnings.json", &report.warnings)?,
+        json_file("report/undescribed-regions.json", &report.undescribed_regions)?,
         OutputFile::new("report/summary.md", summary(report, &skips)),
     ])
 }
@@ -86,6 +87,7 @@ fn summary(report: &Report, skips: &[SkipEntry<'_>]) -> String {
         ),
         ("enums that found their name taken (renamed-enums.json)", report.renamed_enums.len()),
         ("resources whose schema has a fault, generated all the same (warnings.json)", report.warnings.len()),
+        ("regions without a description (undescribed-regions.json)", report.undescribed_regions.len()),
     ] {
         let _ = writeln!(text, "| {what} | {count} |");
     }
@@ -135,7 +137,7 @@ mod tests {
             ])
         );
         assert_eq!(text(1), "{}\n");
-        let summary = text(6);
+        let summary = text(7);
         assert!(summary.starts_with("# Generator report\n\n| what | how many |\n|---|---:|\n| resources | 0 |\n"));
         assert!(summary.contains("\n| AWS::Some::Type | not provisionable: no create \\| read handler |\n"));
         assert!(summary.contains("\n| AWS::Other::Type (b.json) | a.json describes the same type |\n"));

@@ -26,6 +26,15 @@ pub enum FetchError {
         #[source]
         source: io::Error,
     },
+    /// The file of a region's types is not readable as one.
+    #[error("{}: not a list of types; it needs an object whose keys are type names", path.display())]
+    Provider {
+        /// The file.
+        path: PathBuf,
+        /// What the JSON reader found.
+        #[source]
+        source: serde_json::Error,
+    },
     /// Python is not there.
     #[error("python3 cannot be started ({source}); install Python 3 with pip, or name schemas with --source")]
     NoPython {
