@@ -7,7 +7,10 @@
 //! | [`pipeline`] | from those to everything that can be written or shown |
 //! | [`generate`], [`check`], [`export`], [`show`] | the commands |
 //! | [`inventory`] | `cf-schemas/inventory.tsv` |
-//! | [`output`] | comparing outputs with files, and replacing files |
+//! | [`output`] | comparing outputs with files |
+//! | [`swap`] | replacing files so that an interruption leaves the old set or the new one |
+//! | [`stamp`], [`inputs`] | what a run read and wrote, so that the next one can tell that nothing has changed |
+//! | [`timing`] | how long the stages of a run take |
 //! | [`ownership`] | which files in an output folder may be replaced and removed; one run at a time |
 //! | [`console`] | progress and summaries |
 
@@ -16,12 +19,16 @@ mod console;
 mod describe;
 mod export;
 mod generate;
+mod inputs;
 mod inventory;
 mod output;
 mod ownership;
 mod pipeline;
 mod schemas;
 mod show;
+mod stamp;
+mod swap;
+mod timing;
 mod workspace;
 
 use std::path::PathBuf;
@@ -58,6 +65,12 @@ enum Command {
         /// Name every schema that is left out, also of types that Cloud Control does not manage, and every warning
         #[arg(long, short)]
         verbose: bool,
+        /// Generate even when nothing has changed since the last run
+        #[arg(long)]
+        force: bool,
+        /// Print how long each stage takes, what it makes, and the memory used by then; implies --force
+        #[arg(long)]
+        timings: bool,
         /// Folder of the `generated` crate [default: generated]; what others wrote there stays
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
@@ -100,6 +113,18 @@ struct InputArgs {
     source: Option<PathBuf>,
 }
 
+impl InputArgs {
+    /// Whether the user left the choice to us.
+    fn is_default(&self) -> bool {
+        self.source.is_none()
+    }
+
+    /// The same choice for another command line.
+    fn as_arguments(&self) -> String {
+        self.source.iter().map(|source| format!(" --source {}", source.display())).collect()
+    }
+}
+
 /// What `export` prints.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Export {
@@ -120,8 +145,8 @@ impl Cli {
         let console = Console::new();
         match self.command {
             Command::Fetch => generate::fetch(&workspace, &console),
-            Command::Generate { input, strict, verbose, out } => {
-                let options = generate::Options { strict, verbose, out: out.as_deref() };
+            Command::Generate { input, strict, verbose, force, timings, out } => {
+                let options = generate::Options { strict, verbose, force, timings, out: out.as_deref() };
                 generate::generate(&workspace, &console, &input, options)
             }
             Command::Check { input, out } => check::check(&workspace, &console, &input, out.as_deref()),

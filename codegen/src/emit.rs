@@ -111,24 +111,55 @@ pub enum EmitError {
     Json(#[from] serde_json::Error),
 }
 
+/// What makes one group of files.
+type Make<'m> = &'m (dyn Fn() -> Result<Vec<OutputFile>, EmitError> + Sync);
+
+/// Carries out the work of a part, which gives the number of bytes that it makes.
+pub type Around<'a> = &'a (dyn Fn(&'static str, &mut dyn FnMut() -> usize) + Sync);
+
 /// All files of the `generated` crate, in order of path.
+///
+/// # Errors
+///
+/// [`EmitError`] says which resource is at fault.
+pub fn emit(input: Input<'_>) -> Result<Vec<OutputFile>, EmitError> {
+    emit_around(input, &|_, work| {
+        work();
+    })
+}
+
+/// Like [`emit`]; every part of the work is handed to `around`, which must carry it out, so that the command can measure
+/// it.
 ///
 /// Works on two threads, since compressing and printing take about the same time.
 ///
 /// # Errors
 ///
 /// [`EmitError`] says which resource is at fault.
-pub fn emit(input: Input<'_>) -> Result<Vec<OutputFile>, EmitError> {
+pub fn emit_around(input: Input<'_>, around: Around<'_>) -> Result<Vec<OutputFile>, EmitError> {
     let entries = names::entries(input.resources)?;
+    let part = |name, make: Make<'_>| {
+        let mut result = Ok(Vec::new());
+        around(name, &mut || {
+            result = make();
+            result.iter().flatten().map(|file: &OutputFile| file.bytes.len()).sum()
+        });
+        result
+    };
+    let compress = || {
+        let mut files = part("resource schemas, compressed", &|| Ok(vec![resource_schemas(input)?]))?;
+        files.extend(part("package schema, compressed", &|| Ok(vec![package_schema(input)?]))?);
+        Ok::<_, EmitError>(files)
+    };
     let (sources, compressed) = std::thread::scope(|scope| {
-        let compressed = scope.spawn(|| compressed(input));
-        let sources = services::emit(&entries);
+        let compressed = scope.spawn(compress);
+        let sources = part("Rust: metadata records", &|| services::emit(&entries));
         (sources, compressed.join())
     });
     let mut files = sources?;
     files.extend(compressed.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
-    files.push(index::emit(&entries)?);
-    files.extend(report::emit(input.report, input.skips)?);
+    files.extend(part("Rust: index", &|| Ok(vec![index::emit(&entries)?]))?);
+    files.extend(part("reports", &|| report::emit(input.report, input.skips))?);
     let mut paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).chain([LIST]).collect();
     paths.sort_unstable();
     files.push(report::json_file(LIST, &paths)?);
@@ -136,12 +167,16 @@ pub fn emit(input: Input<'_>) -> Result<Vec<OutputFile>, EmitError> {
     Ok(files)
 }
 
-/// The two compressed files.
-fn compressed(input: Input<'_>) -> Result<[OutputFile; 2], EmitError> {
-    let bundle = bundle::write(input.schemas.iter().copied(), ZSTD_LEVEL)?;
+/// The resource schemas in one file.
+fn resource_schemas(input: Input<'_>) -> Result<OutputFile, EmitError> {
+    Ok(OutputFile::new("resource-schemas.zst", bundle::write(input.schemas.iter().copied(), ZSTD_LEVEL)?))
+}
+
+/// The package schema.
+fn package_schema(input: Input<'_>) -> Result<OutputFile, EmitError> {
     let package = serde_json::to_vec(input.package)?;
     let package = zstd::bulk::compress(&package, ZSTD_LEVEL).map_err(|source| EmitError::Compression { source })?;
-    Ok([OutputFile::new("resource-schemas.zst", bundle), OutputFile::new("schema.json.zst", package)])
+    Ok(OutputFile::new("schema.json.zst", package))
 }
 
 #[cfg(test)]

@@ -77,7 +77,7 @@ fn generate_then_check() {
     assert!(!success);
     assert_eq!(
         error,
-        "error: 2 files are out of date; run `make generate`:\n  generated/src/services/old.rs\n  generated/src/services/some.rs\n"
+        "error: 2 files are out of date; run `pulumi-gen-aws-native generate --source schemas`:\n  generated/src/services/old.rs\n  generated/src/services/some.rs\n"
     );
 }
 

@@ -1,33 +1,53 @@
 //! `check`: whether what `generate` would write is what is there.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Result, bail};
 
 use super::console::Console;
-use super::output::Differences;
+use super::output::{self, Differences};
+use super::pipeline::{self, Choice};
+use super::swap::Journal;
+use super::timing::Stages;
 use super::workspace::Workspace;
-use super::{InputArgs, pipeline};
+use super::{InputArgs, ownership};
 
-/// Fails with the paths that differ.
+/// Fails with the paths that differ. Waits for a run that is writing, and believes no stamp.
 pub fn check(workspace: &Workspace, console: &Console, input: &InputArgs, out: Option<&Path>) -> Result<()> {
-    let run = pipeline::run(workspace, console, input)?;
     let generated = workspace.generated();
     let folder = out.unwrap_or(&generated);
-    let files = run.files()?;
+    let mend = mend(input, out);
+    let run = pipeline::run(workspace, console, input)?;
+    let files = run.files(console, &Stages::start())?;
+    let committed = if Choice::of(input).is_pinned() && out.is_none() { run.committed() } else { Vec::new() };
+    // A folder without anything of the generator's is nobody's business, so nothing is made in it.
+    let _lock = folder.join("report").is_dir().then(|| ownership::lock(folder, console)).transpose()?;
+    if let Some(journal) = Journal::find(folder)? {
+        bail!(
+            "{}: an interrupted run left {} files to be replaced or removed; run `{mend}` to finish it",
+            folder.display(),
+            journal.len()
+        );
+    }
     let differences = Differences::find(&files, folder)?;
     let mut stale: Vec<String> =
         differences.paths(&files).iter().map(|path| folder.join(path).display().to_string()).collect();
-    if input.source.is_none() && out.is_none() {
-        let inventory = workspace.inventory();
-        if fs::read(&inventory).ok().as_deref() != Some(run.inventory().as_bytes()) {
-            stale.push(inventory.display().to_string());
-        }
+    let committed_count = committed.len();
+    let stale_committed = output::stale_committed(&committed, workspace.root());
+    stale.extend(stale_committed.iter().map(|file| workspace.root().join(&file.path).display().to_string()));
+    match stale.as_slice() {
+        [] => console.summary(&format!("{} files are up to date", files.len() + committed_count)),
+        [path] => bail!("1 file is out of date; run `{mend}`:\n  {path}"),
+        paths => bail!("{} files are out of date; run `{mend}`:\n  {}", paths.len(), paths.join("\n  ")),
     }
-    if !stale.is_empty() {
-        bail!("{} files are out of date; run `make generate`:\n  {}", stale.len(), stale.join("\n  "));
-    }
-    console.summary(&format!("{} files are up to date", files.len()));
     Ok(())
+}
+
+/// The command that brings everything up to date.
+fn mend(input: &InputArgs, out: Option<&Path>) -> String {
+    if input.is_default() && out.is_none() {
+        return "make generate".to_owned();
+    }
+    let out = out.map(|out| format!(" --out {}", out.display())).unwrap_or_default();
+    format!("pulumi-gen-aws-native generate{}{out}", input.as_arguments())
 }

@@ -1,12 +1,9 @@
 //! What people see: progress on a terminal, one line in a pipe, errors with their reasons.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is the command's voice")]
 
-use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::time::Duration;
 
-use codegen::Skip;
-use codegen::emit::report;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Standard error for progress and remarks; standard output for results.
@@ -33,6 +30,14 @@ impl Console {
         bar
     }
 
+    /// A sign of life while something short goes on; where nobody watches, nothing.
+    pub fn busy(&self, what: &'static str) -> ProgressBar {
+        match self.terminal {
+            true => self.spinner(what.to_owned()),
+            false => ProgressBar::hidden(),
+        }
+    }
+
     /// A sign of life while something of unknown length goes on; where nobody watches, a line.
     pub fn spinner(&self, what: String) -> ProgressBar {
         if !self.terminal {
@@ -47,20 +52,6 @@ impl Console {
     /// One line about what was done.
     pub fn summary(&self, line: &str) {
         eprintln!("{line}");
-    }
-
-    /// Names the types that were left out although Cloud Control manages them, or all that were left out.
-    pub fn skips(&self, skips: &[Skip], all: bool) {
-        for skip in skips.iter().filter(|skip| all || skip.reason.is_defect()) {
-            eprintln!("left out {}: {}", report::name_and_file(skip), skip.reason);
-        }
-    }
-
-    /// Names the faults of schemas that were used all the same, by token.
-    pub fn warnings(&self, warnings: &BTreeMap<String, Vec<String>>) {
-        for (token, faults) in warnings {
-            faults.iter().for_each(|fault| eprintln!("warning: {token}: {fault}"));
-        }
     }
 
     /// A result, to standard output.

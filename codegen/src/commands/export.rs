@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 
 use super::console::Console;
 use super::workspace::Workspace;
-use super::{Export, InputArgs, output, pipeline};
+use super::{Export, InputArgs, pipeline, swap};
 
 /// Prints the package schema or the runtime metadata, or writes it to a file.
 pub fn export(
@@ -26,7 +26,7 @@ pub fn export(
         text.push('\n');
     }
     match file {
-        Some(file) => output::write_file(file, &text),
+        Some(file) => swap::write_file(file, text.as_bytes()),
         None => console.result(&text).context("standard output cannot be written"),
     }
 }

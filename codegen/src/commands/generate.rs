@@ -1,14 +1,22 @@
 //! `fetch` and `generate`.
 
+use std::fs::File;
 use std::path::Path;
-use std::time::Instant;
 
 use anyhow::{Result, bail};
+use codegen::emit::{OutputFile, report};
 
 use super::console::Console;
 use super::output::{self, Differences};
+use super::pipeline::{Choice, Ready, Run};
+use super::stamp::{self, Files, Paths, Said, Stamp};
+use super::swap::{self, JOURNAL, Places};
+use super::timing::Stages;
 use super::workspace::Workspace;
-use super::{InputArgs, ownership, pipeline};
+use super::{InputArgs, inputs, ownership, pipeline};
+
+/// How the stamp tells files under version control from those of the output folder.
+const COMMITTED: &str = "checkout:";
 
 /// How to generate.
 #[derive(Debug, Clone, Copy)]
@@ -17,8 +25,19 @@ pub struct Options<'a> {
     pub strict: bool,
     /// Whether everything that was left out is named, rather than defects alone.
     pub verbose: bool,
+    /// Whether to generate although nothing has changed.
+    pub force: bool,
+    /// Whether to print how long the stages take.
+    pub timings: bool,
     /// The folder to write into, in place of the `generated` crate.
     pub out: Option<&'a Path>,
+}
+
+impl Options<'_> {
+    /// Whether what the last run did may stand for this one.
+    fn may_skip(&self) -> bool {
+        !(self.force || self.timings || self.verbose)
+    }
 }
 
 /// Downloads the pinned schemas, unless they are there.
@@ -31,44 +50,140 @@ pub fn fetch(workspace: &Workspace, console: &Console) -> Result<()> {
     Ok(())
 }
 
-/// Writes the `generated` crate, and the inventory when the pinned schemas were used.
+/// Writes the `generated` crate, and the files under version control when the pinned schemas were used. Does nothing when
+/// neither what it reads nor what it wrote has changed since the last run.
 pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, options: Options<'_>) -> Result<()> {
-    let start = Instant::now();
-    let run = pipeline::run(workspace, console, input)?;
-    let skips = &run.output.skips;
-    let report = &run.output.report;
-    console.skips(skips, options.verbose);
-    if options.verbose {
-        console.warnings(&report.warnings);
+    let stages = Stages::start();
+    let generated = workspace.generated();
+    let places = Places { folder: options.out.unwrap_or(&generated), checkout: workspace.root() };
+    let choice = Choice::of(input);
+    let writes_committed = choice.is_pinned() && options.out.is_none();
+    let asked = format!("{input:?}, writes committed files: {writes_committed}");
+    let mut inputs = look_at_inputs(workspace, &choice, places)?;
+    if options.may_skip()
+        && let Some(inputs) = &inputs
+        && let Some(said) = unchanged(places, console, &asked, inputs)?
+        && !(options.strict && said.defects > 0)
+    {
+        say(console, &said, "nothing changed", &stages);
+        return Ok(());
     }
-    let defects = report.counts.defective;
-    if options.strict && defects > 0 {
+
+    let ready =
+        stages.stage("verify the pinned schemas", || pipeline::make_ready(workspace, console, &choice), |_| 0)?;
+    if ready == Ready::Now {
+        inputs = look_at_inputs(workspace, &choice, places)?;
+    }
+    let run = pipeline::run_timed(workspace, console, &choice, &stages)?;
+    let said = said(&run, places.folder, options.verbose);
+    if options.strict && said.defects > 0 {
+        said.remarks.iter().for_each(|line| console.summary(line));
         bail!(
-            "{defects} types are left out although Cloud Control manages them, and --strict forbids that; nothing was written"
+            "{} types are left out although Cloud Control manages them, and --strict forbids that; nothing was written",
+            said.defects
         );
     }
-
-    let generated = workspace.generated();
-    let folder = options.out.unwrap_or(&generated);
-    let files = run.files()?;
-    // Looked at before anything is made in a folder that may be somebody else's, and again once it cannot change.
-    Differences::find(&files, folder)?.refuse_foreign(folder)?;
-    let lock = ownership::lock(folder, console)?;
-    let differences = Differences::find(&files, folder)?;
-    let changed = differences.paths(&files).len();
-    differences.apply(&files, folder)?;
-    if input.source.is_none() && options.out.is_none() {
-        output::write_file(&workspace.inventory(), &run.inventory())?;
+    let files = run.files(console, &stages)?;
+    let committed = if writes_committed { run.committed() } else { Vec::new() };
+    let write = || write(&files, &committed, places, console);
+    let (changed, lock) = stages.stage("compare and replace files", write, |_| 0)?;
+    if let Some(mut inputs) = inputs {
+        let outputs = outputs(&files, &committed);
+        // Some committed files are read as well: what such a file says now leads to the same outputs.
+        for (name, seen) in &outputs {
+            let path = name.strip_prefix(COMMITTED).map(|path| places.checkout.join(path));
+            if let Some(input) = path.and_then(|path| inputs.get_mut(path.to_str()?)) {
+                *input = seen.clone();
+            }
+        }
+        let said = self::said(&run, places.folder, false);
+        Stamp::new(asked, inputs, outputs, said).write(places.folder)?;
     }
     drop(lock);
-
-    let counts = &report.counts;
     let changed = match changed {
         0 => "nothing changed".to_owned(),
         1 => "1 file changed".to_owned(),
         count => format!("{count} files changed"),
     };
-    let left_out = match skips.len() {
+    say(console, &said, &changed, &stages);
+    if options.timings {
+        console.result(&stages.table())?;
+    }
+    Ok(())
+}
+
+/// The inputs as they are; those that look as in the last run are not read.
+fn look_at_inputs(workspace: &Workspace, choice: &Choice, places: Places<'_>) -> Result<Option<Files>> {
+    let known = Stamp::read(places.folder).map(|stamp| stamp.inputs).unwrap_or_default();
+    Ok(inputs::list(workspace, choice)?.map(|paths| stamp::look(&paths, &known)))
+}
+
+/// What the last run said, when this one would read and write the same.
+fn unchanged(places: Places<'_>, console: &Console, asked: &str, inputs: &Files) -> Result<Option<Said>> {
+    let folder = places.folder;
+    let last = || Stamp::read(folder).filter(|stamp| stamp.options == asked && stamp::is_same(&stamp.inputs, inputs));
+    if last().is_none() {
+        return Ok(None);
+    }
+    let _lock = ownership::lock(folder, console)?;
+    // The run that was waited for may have changed everything.
+    let Some(last) = last().filter(|_| !folder.join(JOURNAL).exists()) else { return Ok(None) };
+    let path = |name: &String| match name.strip_prefix(COMMITTED) {
+        Some(path) => places.checkout.join(path),
+        None => folder.join(name),
+    };
+    let paths: Paths = last.outputs.keys().map(|name| (name.clone(), path(name))).collect();
+    let outputs = stamp::look(&paths, &last.outputs);
+    let is_alone = output::files_in_output_folders(folder)?.iter().all(|path| outputs.contains_key(path));
+    if !is_alone || !stamp::is_same(&outputs, &last.outputs) {
+        return Ok(None);
+    }
+    // What had to be read this time need not be read the next time.
+    Stamp::new(last.options, inputs.clone(), outputs, last.said.clone()).write(folder)?;
+    Ok(Some(last.said))
+}
+
+/// What a run wrote, for its stamp.
+fn outputs(files: &[OutputFile], committed: &[OutputFile]) -> Files {
+    let files = files.iter().map(|file| (file.path.clone(), stamp::made(&file.bytes)));
+    let committed = committed.iter().map(|file| (format!("{COMMITTED}{}", file.path), stamp::made(&file.bytes)));
+    files.chain(committed).collect()
+}
+
+/// Makes the output folder and the checkout hold the outputs. Returns how many files changed, and the folder's lock.
+fn write(
+    files: &[OutputFile],
+    committed: &[OutputFile],
+    places: Places<'_>,
+    console: &Console,
+) -> Result<(usize, File)> {
+    let folder = places.folder;
+    // Looked at before anything is made in a folder that may be somebody else's, and again once it cannot change.
+    Differences::find(files, folder)?.refuse_foreign(folder)?;
+    let lock = ownership::lock(folder, console)?;
+    if swap::recover(places)? {
+        console.summary(&format!("{}: finished what an interrupted run had begun", folder.display()));
+    }
+    let differences = Differences::find(files, folder)?;
+    let committed = output::stale_committed(committed, places.checkout);
+    differences.apply(files, &committed, places)?;
+    Ok((differences.paths(files).len() + committed.len(), lock))
+}
+
+/// What a run says, but for what changed.
+fn said(run: &Run, folder: &Path, verbose: bool) -> Said {
+    let report = &run.output.report;
+    let skips = run.output.skips.iter().filter(|skip| verbose || skip.reason.is_defect());
+    let left_out = skips.map(|skip| format!("left out {}: {}", report::name_and_file(skip), skip.reason));
+    let mut remarks: Vec<String> = run.remarks.iter().cloned().chain(left_out).collect();
+    if verbose {
+        let warnings = report.warnings.iter();
+        let lines =
+            warnings.flat_map(|(token, faults)| faults.iter().map(move |fault| format!("warning: {token}: {fault}")));
+        remarks.extend(lines);
+    }
+    let counts = &report.counts;
+    let left_out = match run.output.skips.len() {
         0 => "no schema left out".to_owned(),
         count => format!(
             "{count} schemas left out ({} not managed by Cloud Control, {} defective; named in {})",
@@ -77,20 +192,26 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
             folder.join("report/skips.json").display(),
         ),
     };
-    console.summary(&format!(
-        "{}: {} resources, {} types, {} functions; {left_out}; {changed}; {:.1} s",
+    let summary = format!(
+        "{}: {} resources, {} types, {} functions; {left_out}",
         folder.display(),
         counts.resources,
         counts.object_types + counts.enum_types,
         counts.functions,
-        start.elapsed().as_secs_f64(),
-    ));
+    );
+    let mut hints = Vec::new();
     if !report.warnings.is_empty() {
-        console.summary(&format!(
+        hints.push(format!(
             "{} resources generated from schemas with a fault; named in {}",
             report.warnings.len(),
             folder.join("report/warnings.json").display(),
         ));
     }
-    Ok(())
+    Said { defects: counts.defective, remarks, summary, hints }
+}
+
+fn say(console: &Console, said: &Said, changed: &str, stages: &Stages) {
+    said.remarks.iter().for_each(|line| console.summary(line));
+    console.summary(&format!("{}; {changed}; {:.1} s", said.summary, stages.seconds()));
+    said.hints.iter().for_each(|line| console.summary(line));
 }

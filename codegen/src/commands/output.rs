@@ -1,23 +1,21 @@
-//! Comparing outputs with the files that are there, and replacing files.
+//! What differs between the outputs of a run and the files that are there.
 //!
-//! New contents are written into a temporary folder beside the old ones and renamed at the end, so that an interruption
-//! leaves whole files. The list of outputs is replaced first, so that what an interrupted run wrote is known to be the
-//! generator's own. Files whose contents stay keep their time of change, so that cargo builds nothing anew.
+//! Files whose contents stay keep their time of change, so that cargo builds nothing anew. How the others are replaced is
+//! in [`super::swap`].
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use codegen::emit::{LIST, OutputFile};
 
-use super::ownership::{LOCK, Ownership};
+use super::ownership::{Ownership, STATE};
+use super::swap::{self, Journal, Places};
 
 /// Folders of the `generated` crate that have nothing but output.
-const OUTPUT_FOLDERS: [&str; 2] = ["src/services", "report"];
-/// Where new contents wait. Inside an output folder, so that it is never taken for a source.
-const WAITING: &str = "report/.next";
+pub const OUTPUT_FOLDERS: [&str; 2] = ["src/services", "report"];
 
 /// What differs between the outputs and a folder.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -52,12 +50,8 @@ impl Differences {
         }
         let expected: BTreeSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
         let mut orphans = Vec::new();
-        for output_folder in OUTPUT_FOLDERS {
-            for name in names_in(&folder.join(output_folder))? {
-                let path = format!("{output_folder}/{name}");
-                if expected.contains(path.as_str()) || path == WAITING || path == LOCK {
-                    continue;
-                }
+        for path in files_in_output_folders(folder)? {
+            if !expected.contains(path.as_str()) {
                 if !ownership.may_remove(&path) {
                     foreign.push(path.clone());
                 }
@@ -89,42 +83,41 @@ impl Differences {
         paths
     }
 
-    /// Makes `folder` hold `files`. The caller holds the folder's lock.
-    pub fn apply(&self, files: &[OutputFile], folder: &Path) -> Result<()> {
-        self.refuse_foreign(folder)?;
-        let waiting = folder.join(WAITING);
-        remove_folder(&waiting)?;
+    /// Makes the output folder hold `files`, and the checkout the `committed` ones of which [`stale_committed`] is the
+    /// selection. The caller holds the folder's lock.
+    pub fn apply(&self, files: &[OutputFile], committed: &[&OutputFile], places: Places<'_>) -> Result<()> {
+        self.refuse_foreign(places.folder)?;
         let mut stale: Vec<&OutputFile> = self.stale.iter().filter_map(|position| files.get(*position)).collect();
+        // The list goes first, so that what is replaced after it is known to be the generator's own.
         stale.sort_by_key(|file| file.path != LIST);
-        for file in &stale {
-            let path = waiting.join(&file.path);
-            create_parent(&path)?;
-            fs::write(&path, &file.bytes).with_context(|| format!("{}: cannot write", path.display()))?;
+        let journal = Journal {
+            replace: stale.iter().map(|file| file.path.clone()).collect(),
+            remove: self.orphans.clone(),
+            commit: committed.iter().map(|file| file.path.clone()).collect(),
+        };
+        if journal.is_empty() {
+            return Ok(());
         }
-        for orphan in &self.orphans {
-            let path = folder.join(orphan);
-            fs::remove_file(&path).with_context(|| format!("{}: cannot remove", path.display()))?;
-        }
-        for file in &stale {
-            let path = folder.join(&file.path);
-            create_parent(&path)?;
-            fs::rename(waiting.join(&file.path), &path)
-                .with_context(|| format!("{}: cannot replace", path.display()))?;
-        }
-        remove_folder(&waiting)
+        swap::stage(places, stale, committed.iter().copied())?;
+        swap::commit(places, &journal)
     }
 }
 
-/// Writes one file by way of a temporary one, unless it has these contents already.
-pub fn write_file(path: &Path, contents: &str) -> Result<()> {
-    if fs::read(path).is_ok_and(|bytes| bytes == contents.as_bytes()) {
-        return Ok(());
+/// The files of `committed`, whose paths are relative to `checkout`, that are not there or have other contents.
+pub fn stale_committed<'f>(committed: &'f [OutputFile], checkout: &Path) -> Vec<&'f OutputFile> {
+    let is_stale = |file: &&OutputFile| fs::read(checkout.join(&file.path)).ok().as_deref() != Some(&file.bytes);
+    committed.iter().filter(is_stale).collect()
+}
+
+/// Paths of what lies directly in the output folders, relative to `folder`, but for what only the runs themselves need.
+pub fn files_in_output_folders(folder: &Path) -> Result<Vec<String>> {
+    let mut paths = Vec::new();
+    for output_folder in OUTPUT_FOLDERS {
+        let names = names_in(&folder.join(output_folder))?.into_iter();
+        paths
+            .extend(names.map(|name| format!("{output_folder}/{name}")).filter(|path| !STATE.contains(&path.as_str())));
     }
-    let mut waiting = PathBuf::from(path).into_os_string();
-    waiting.push(".next");
-    fs::write(&waiting, contents)
-        .and_then(|()| fs::rename(&waiting, path))
-        .with_context(|| format!("{}: cannot write", path.display()))
+    Ok(paths)
 }
 
 /// Names in a folder that may not be there.
@@ -142,27 +135,18 @@ fn names_in(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-fn create_parent(path: &Path) -> Result<()> {
-    match path.parent() {
-        None => Ok(()),
-        Some(parent) => fs::create_dir_all(parent).with_context(|| format!("{}: cannot create", parent.display())),
-    }
-}
-
-fn remove_folder(folder: &Path) -> Result<()> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        result => result.with_context(|| format!("{}: cannot remove", folder.display())),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
     use codegen::emit::MARKER;
 
+    use super::super::swap::WAITING;
     use super::*;
+
+    fn apply(differences: &Differences, files: &[OutputFile], folder: &Path) -> Result<()> {
+        differences.apply(files, &[], Places { folder, checkout: folder })
+    }
 
     #[test]
     fn a_folder_becomes_what_is_wanted() {
@@ -183,7 +167,7 @@ mod tests {
 
         let differences = Differences::find(&files, folder.path()).unwrap();
         assert_eq!(differences.paths(&files), ["report/skips.json", "src/services/new.rs", "src/services/old.rs"]);
-        differences.apply(&files, folder.path()).unwrap();
+        apply(&differences, &files, folder.path()).unwrap();
 
         assert_eq!(Differences::find(&files, folder.path()).unwrap(), Differences::default());
         assert_eq!(fs::read_to_string(at("src/lib.rs")).unwrap(), "mine");
@@ -202,11 +186,11 @@ mod tests {
         ] {
             let folder = tempfile::tempdir().unwrap();
             let mine = folder.path().join(path);
-            create_parent(&mine).unwrap();
+            fs::create_dir_all(mine.parent().unwrap()).unwrap();
             fs::write(&mine, text).unwrap();
             let files = [OutputFile::new("report/skips.json", "[]"), OutputFile::new("src/services/s3.rs", "new")];
             let differences = Differences::find(&files, folder.path()).unwrap();
-            let error = differences.apply(&files, folder.path()).unwrap_err().to_string();
+            let error = apply(&differences, &files, folder.path()).unwrap_err().to_string();
             let named = folder.path().join(path.replace("/deep/mine.rs", "/deep"));
             assert!(error.starts_with(&format!("{}: not written by the generator; ", named.display())), "{error}");
             assert_eq!(fs::read_to_string(&mine).unwrap(), text);

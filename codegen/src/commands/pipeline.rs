@@ -1,6 +1,7 @@
 //! From the user's choice of schemas to everything that can be written or shown.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use codegen::emit::{self, OutputFile};
@@ -9,12 +10,51 @@ use codegen::{Availability, Input, Output};
 
 use super::console::Console;
 use super::schemas::{self, Corrections, Document};
+use super::timing::Stages;
 use super::workspace::Workspace;
 use super::{InputArgs, inventory};
+
+/// Where the schemas come from.
+#[derive(Debug)]
+pub enum Choice {
+    /// The pinned package.
+    Pinned,
+    /// A folder or an archive that the user names.
+    Named(PathBuf),
+}
+
+impl Choice {
+    /// What the user's options mean.
+    pub fn of(input: &InputArgs) -> Self {
+        match &input.source {
+            None => Self::Pinned,
+            Some(path) => Self::Named(path.clone()),
+        }
+    }
+
+    /// Whether these are the schemas that the files under version control are about.
+    pub fn is_pinned(&self) -> bool {
+        match self {
+            Self::Pinned => true,
+            Self::Named(_) => false,
+        }
+    }
+}
+
+/// Since when the schemas are there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ready {
+    /// They were there already.
+    Before,
+    /// They had to be fetched or unpacked.
+    Now,
+}
 
 /// A run of the generator.
 #[derive(Debug)]
 pub struct Run {
+    /// What people should know beside the report.
+    pub remarks: Vec<String>,
     /// What the generator made.
     pub output: Output,
     /// The documents it was made of, by type name.
@@ -42,33 +82,52 @@ pub fn fetch(workspace: &Workspace, console: &Console) -> Result<bool> {
     Ok(fetched?)
 }
 
+/// Makes sure that the chosen schemas are there.
+pub fn make_ready(workspace: &Workspace, console: &Console, choice: &Choice) -> Result<Ready> {
+    Ok(match choice.is_pinned() && fetch(workspace, console)? {
+        true => Ready::Now,
+        false => Ready::Before,
+    })
+}
+
 /// Runs the generator on the schemas that `input` names, in memory.
 pub fn run(workspace: &Workspace, console: &Console, input: &InputArgs) -> Result<Run> {
-    let (source, corrections, availability) = match &input.source {
-        Some(source) => (source.clone(), Corrections::MayFit, Availability::default()),
-        None => {
-            fetch(workspace, console)?;
+    let choice = Choice::of(input);
+    make_ready(workspace, console, &choice)?;
+    let run = run_timed(workspace, console, &choice, &Stages::start())?;
+    run.remarks.iter().for_each(|line| console.summary(line));
+    Ok(run)
+}
+
+/// Like [`run`] for schemas that are ready; says nothing, and notes how long the stages take.
+pub fn run_timed(workspace: &Workspace, console: &Console, choice: &Choice, stages: &Stages) -> Result<Run> {
+    let (source, corrections, availability) = match choice {
+        Choice::Pinned => {
             let folder = workspace.download();
             let availability = providers::availability(&folder)?;
             (folder, Corrections::MustFit, availability)
         }
+        Choice::Named(source) => (source.clone(), Corrections::MayFit, Availability::default()),
     };
     let files = schema_files(&source)?;
     let overlays = workspace.overlays()?;
     let bar = console.bar("reading schemas", files.len());
-    let schemas = schemas::load(files, &overlays, corrections, &bar).with_context(|| format!("{}", source.display()));
+    let load = || schemas::load(files, &overlays, corrections, &bar).with_context(|| format!("{}", source.display()));
+    let schemas =
+        stages.stage("read and correct schemas", load, |schemas| schemas.as_ref().map_or(0, |schemas| schemas.bytes));
     bar.finish_and_clear();
     let schemas = schemas?;
-    for error in &schemas.passed_over {
-        console.summary(&format!("not needed for this source: {error}"));
-    }
-    let output = codegen::generate(Input { availability, ..Input::new(schemas.sources) });
-    Ok(Run { output, documents: schemas.documents })
+    let remarks = schemas.passed_over.iter().map(|error| format!("not needed for this source: {error}")).collect();
+    let busy = console.busy("generating");
+    let input = Input { availability, ..Input::new(schemas.sources) };
+    let output = stages.stage("derive package and metadata", || codegen::generate(input), |_| 0);
+    busy.finish_and_clear();
+    Ok(Run { remarks, output, documents: schemas.documents })
 }
 
 impl Run {
-    /// The files of the `generated` crate.
-    pub fn files(&self) -> Result<Vec<OutputFile>> {
+    /// The files of the output folder.
+    pub fn files(&self, console: &Console, stages: &Stages) -> Result<Vec<OutputFile>> {
         let text = |cfn_type: &str| self.documents.get(cfn_type).map(|document| document.text.as_str());
         let mut schemas: Vec<(&str, &str)> = self
             .output
@@ -84,11 +143,22 @@ impl Run {
             skips: &self.output.skips,
             report: &self.output.report,
         };
-        Ok(emit::emit(input)?)
+        let busy = console.busy("printing");
+        let files = emit::emit_around(input, &|part, work| {
+            stages.stage(part, work, |bytes| *bytes);
+        });
+        busy.finish_and_clear();
+        Ok(files?)
+    }
+
+    /// The files under version control, relative to the checkout. A new one joins here, with one line; where such files
+    /// may lie is in [`super::swap`].
+    pub fn committed(&self) -> Vec<OutputFile> {
+        vec![OutputFile::new(super::workspace::INVENTORY, self.inventory())]
     }
 
     /// The text of `cf-schemas/inventory.tsv`.
-    pub fn inventory(&self) -> String {
+    fn inventory(&self) -> String {
         let tokens = self.output.resources.iter();
         inventory::inventory(
             &self.documents,

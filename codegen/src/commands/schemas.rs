@@ -20,6 +20,8 @@ pub struct Schemas {
     pub documents: BTreeMap<String, Document>,
     /// Corrections that did not fit, where they need not.
     pub passed_over: Vec<OverlayError>,
+    /// How many bytes were read.
+    pub bytes: usize,
 }
 
 /// How corrections relate to the schemas.
@@ -67,7 +69,9 @@ pub fn load(
 impl Schemas {
     fn add(&mut self, file: SchemaFile, overlays: &Overlays, corrections: Corrections) -> Result<()> {
         let name = file.name.clone();
-        let mut document: Value = match serde_json::from_slice(&file.read()?) {
+        let bytes = file.read()?;
+        self.bytes += bytes.len();
+        let mut document: Value = match serde_json::from_slice(&bytes) {
             Ok(document) => document,
             Err(source) => {
                 self.sources.push(Source { file: name, schema: Err(SchemaError::NotJson { source }) });

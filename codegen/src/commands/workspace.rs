@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use codegen::overlay::Overlays;
 
+/// The inventory, relative to the checkout.
+pub const INVENTORY: &str = "cf-schemas/inventory.tsv";
+
 /// A checkout.
 #[derive(Debug)]
 pub struct Workspace {
@@ -34,6 +37,11 @@ impl Workspace {
         }
     }
 
+    /// The checkout's folder; empty when it is the current one.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// The lock file.
     pub fn lock(&self) -> PathBuf {
         self.root.join("cf-schemas/lock.json")
@@ -44,19 +52,19 @@ impl Workspace {
         self.root.join("cf-schemas/download")
     }
 
-    /// The inventory.
-    pub fn inventory(&self) -> PathBuf {
-        self.root.join("cf-schemas/inventory.tsv")
-    }
-
     /// The `generated` crate.
     pub fn generated(&self) -> PathBuf {
         self.root.join("generated")
     }
 
+    /// The corrections.
+    pub fn overlays_folder(&self) -> PathBuf {
+        self.root.join("cf-schemas/overlays")
+    }
+
     /// All corrections.
     pub fn overlays(&self) -> Result<Overlays> {
-        let folder = self.root.join("cf-schemas/overlays");
+        let folder = self.overlays_folder();
         let list = fs::read_dir(&folder).with_context(|| format!("{}: cannot list", folder.display()))?;
         let mut files = Vec::new();
         for entry in list {

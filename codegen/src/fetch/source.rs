@@ -26,6 +26,13 @@ enum Content {
 }
 
 impl SchemaFile {
+    fn into_path(self) -> Option<PathBuf> {
+        match self.content {
+            Content::InFile(path) => Some(path),
+            Content::InMemory(_) => None,
+        }
+    }
+
     /// The bytes of the file.
     ///
     /// # Errors
@@ -57,6 +64,18 @@ pub fn schema_files(source: &Path) -> Result<Vec<SchemaFile>, FetchError> {
     }
     files.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(files)
+}
+
+/// The files that [`schema_files`] would read.
+///
+/// # Errors
+///
+/// [`FetchError::File`].
+pub fn files_read(source: &Path) -> Result<Vec<PathBuf>, FetchError> {
+    match source.is_dir() {
+        true => Ok(in_folder(source)?.into_iter().filter_map(SchemaFile::into_path).collect()),
+        false => Ok(vec![source.to_owned()]),
+    }
 }
 
 fn in_folder(folder: &Path) -> Result<Vec<SchemaFile>, FetchError> {
