@@ -25,6 +25,17 @@ generate: ## Fetch the pinned schemas and regenerate; SOURCE=FOLDER|FILE.zip for
 	@$(CARGO) build $(QUIET) -p codegen --bins
 	@$(CARGO) run --quiet -p codegen --bin pulumi-gen-aws-native -- generate $(GENERATE_FLAGS)
 
+.PHONY: parity
+parity: ## Compare with FACTS=FOLDER about the published provider; SNAPSHOT=FOLDER of its schemas for the digests too
+	@test -n "$(FACTS)" || { echo "parity: give FACTS=FOLDER, see scripts/parity.py" >&2; exit 1; }
+	@$(CARGO) build $(QUIET) -p codegen --bins
+	@python3 scripts/parity.py $(TARGET)/debug/pulumi-gen-aws-native "$(FACTS)" $(if $(SNAPSHOT),"$(SNAPSHOT)")
+
+.PHONY: accept
+accept: ## Accept the package schema as it is now: rewrite codegen/compat/digests.tsv
+	@$(CARGO) build $(QUIET) -p codegen --bins
+	@$(CARGO) run --quiet -p codegen --bin pulumi-gen-aws-native -- export token-digests -o codegen/compat/digests.tsv
+
 .PHONY: build
 build: generate ## Release binaries into bin/
 	$(CARGO) build --release -p provider -p emulator -p codegen --bins

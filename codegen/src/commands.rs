@@ -83,7 +83,7 @@ enum Command {
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
     },
-    /// Print plain JSON for other tools
+    /// Print plain JSON for other tools, or digests of it
     Export {
         /// What to print
         what: Export,
@@ -111,17 +111,22 @@ struct InputArgs {
     /// Folder or zip archive of resource type schemas [default: the pinned ones, downloaded when needed]
     #[arg(long, value_name = "PATH")]
     source: Option<PathBuf>,
+    /// Generate exactly the types that this file names, one a line [default: those with create, read and delete handlers]
+    #[arg(long, value_name = "FILE")]
+    supported: Option<PathBuf>,
 }
 
 impl InputArgs {
     /// Whether the user left the choice to us.
     fn is_default(&self) -> bool {
-        self.source.is_none()
+        self.source.is_none() && self.supported.is_none()
     }
 
     /// The same choice for another command line.
     fn as_arguments(&self) -> String {
-        self.source.iter().map(|source| format!(" --source {}", source.display())).collect()
+        let options = [("--source", &self.source), ("--supported", &self.supported)];
+        let given = options.iter().filter_map(|(name, path)| Some(format!(" {name} {}", path.as_ref()?.display())));
+        given.collect()
     }
 }
 
@@ -132,6 +137,10 @@ enum Export {
     Schema,
     /// The runtime metadata in the JSON layout of the Go provider
     Metadata,
+    /// Digests of both, by kind of fact and by module, to compare two runs
+    Digests,
+    /// A digest per token of the package schema, as codegen/compat/digests.tsv has them
+    TokenDigests,
 }
 
 impl Cli {

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 /// A region of AWS.
@@ -24,7 +24,7 @@ pub fn regions() -> Vec<Region> {
 }
 
 /// Types that are generated although their schemas lack handlers.
-pub fn supported_extras() -> Vec<String> {
+pub fn supported_extras() -> BTreeSet<String> {
     #[derive(Deserialize)]
     struct File {
         types: BTreeMap<String, String>,

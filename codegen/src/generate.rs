@@ -9,6 +9,7 @@ use crate::package::Package;
 use crate::report::Report;
 use crate::resource::{self, Resource};
 use crate::runtime::RuntimeResource;
+use crate::supported::Supported;
 use crate::tokens::Names;
 use cfn::{ResourceSchema, SchemaError};
 use metadata::model;
@@ -41,8 +42,8 @@ impl Source {
 pub struct Input {
     /// The schemas, in any order.
     pub sources: Vec<Source>,
-    /// Types that are generated although they lack handlers.
-    pub supported_extras: Vec<String>,
+    /// Which types are generated.
+    pub supported: Supported,
     /// The regions that have a description.
     pub regions: Vec<Region>,
     /// Which type is offered in which region. Regions that only this knows join the region enum.
@@ -54,7 +55,7 @@ impl Input {
     pub fn new(sources: Vec<Source>) -> Input {
         Input {
             sources,
-            supported_extras: crate::data::supported_extras(),
+            supported: Supported::Handlers { extras: crate::data::supported_extras() },
             regions: crate::data::regions(),
             availability: Availability::default(),
         }
@@ -98,6 +99,9 @@ pub enum SkipReason {
         /// The missing handlers, joined with commas.
         missing: String,
     },
+    /// The list of types to generate does not name it.
+    #[error("not in the list of supported types")]
+    NotListed,
     /// Another file describes the same type.
     #[error("{first} describes the same type")]
     Duplicate {
@@ -124,7 +128,7 @@ impl SkipReason {
     /// Whether something is wrong with the schema; types that AWS does not offer through Cloud Control are no defect.
     pub fn is_defect(&self) -> bool {
         match self {
-            SkipReason::NotProvisionable { .. } => false,
+            SkipReason::NotProvisionable { .. } | SkipReason::NotListed => false,
             SkipReason::Duplicate { .. }
             | SkipReason::NameTaken { .. }
             | SkipReason::Unreadable(_)
@@ -157,8 +161,8 @@ pub fn generate(input: Input) -> Output {
             continue;
         }
         last = Some((name.clone(), file.clone()));
-        if !schema.handlers.is_provisionable() && !input.supported_extras.contains(&name) {
-            run.skip(Some(name), file, not_provisionable(&schema));
+        if let Some(reason) = input.supported.refuse(&schema) {
+            run.skip(Some(name), file, reason);
             continue;
         }
         match resource::assemble(&schema, &run.package.types) {
@@ -177,17 +181,6 @@ fn type_name(source: &Source) -> &str {
         Ok(schema) => schema.type_name.as_str(),
         Err(error) => error.type_name().unwrap_or_default(),
     }
-}
-
-fn not_provisionable(schema: &ResourceSchema) -> SkipReason {
-    let handlers = &schema.handlers;
-    let missing = [("create", &handlers.create), ("read", &handlers.read), ("delete", &handlers.delete)]
-        .into_iter()
-        .filter(|(_, handler)| handler.is_none())
-        .map(|(name, _)| name)
-        .collect::<Vec<_>>()
-        .join(", ");
-    SkipReason::NotProvisionable { missing }
 }
 
 struct Run {

@@ -15,12 +15,14 @@
 //! | header, configuration, hand-written types, functions and resources | `header` |
 //! | which type is offered in which region | [`availability`] |
 //! | committed tables | [`data`] |
+//! | what a run made, as digests to compare | [`digest`] |
 
 mod autoname;
 pub mod availability;
 mod combine;
 mod create_only;
 pub mod data;
+pub mod digest;
 mod error;
 mod generate;
 mod getter;
@@ -30,6 +32,7 @@ pub mod package;
 pub mod report;
 mod resource;
 pub mod runtime;
+mod supported;
 mod tags;
 mod text;
 pub mod tokens;
@@ -41,6 +44,7 @@ pub use availability::Availability;
 pub use error::LowerError;
 pub use generate::{Input, Output, Skip, SkipReason, Source, generate};
 pub use runtime::metadata_json;
+pub use supported::Supported;
 
 pub mod emit;
 pub mod fetch;

@@ -116,6 +116,38 @@ fn export_is_plain_json() {
 }
 
 #[test]
+fn exactly_the_listed_types_are_supported() {
+    let checkout = checkout();
+    fs::write(checkout.path().join("types.txt"), "# For a test.\nAWS::Some::Idea # no handlers\n\nAWS::Gone::Type\n")
+        .unwrap();
+    let list = ["--supported", "types.txt"];
+    let (_, out, error) = run(checkout.path(), &["export", "schema", SOURCE[0], SOURCE[1], list[0], list[1]]);
+    assert_eq!(error, "types.txt: no schema for AWS::Gone::Type\n");
+    let schema: Value = serde_json::from_str(&out).unwrap();
+    let tokens: Vec<_> =
+        schema["resources"].as_object().unwrap().keys().filter(|token| token.contains("some")).collect();
+    assert_eq!(tokens, ["aws-native:some:Idea"]);
+    assert!(schema["resources"].get("aws-native:other:Thing").is_none());
+
+    fs::write(checkout.path().join("types.txt"), "# nothing\n").unwrap();
+    let (success, _, error) = run(checkout.path(), &["export", "schema", SOURCE[0], SOURCE[1], list[0], list[1]]);
+    let message = "error: types.txt: names no type; write one CloudFormation type name a line\n";
+    assert!(!success && error == message, "{error}");
+}
+
+#[test]
+fn digests_are_tables() {
+    let checkout = checkout();
+    let (_, out, error) = run(checkout.path(), &["export", "digests", SOURCE[0], SOURCE[1]]);
+    let row = |start: &str| out.lines().find(|line| line.starts_with(start)).map(str::to_owned);
+    // Each of the two resources has the outputs awsId and name; one has size.
+    assert!(row("O\t5\t").is_some() && row("resources\t2\t").is_some(), "{out}{error}");
+    assert!(row("other\t").is_some() && row("some\t").is_some(), "{out}");
+    let (_, out, _) = run(checkout.path(), &["export", "token-digests", SOURCE[0], SOURCE[1]]);
+    assert!(out.lines().any(|line| line.starts_with("some:Thing\t")), "{out}");
+}
+
+#[test]
 fn show_finds_types_and_suggests_others() {
     let checkout = checkout();
     let show = |name: &str| run(checkout.path(), &["show", name, SOURCE[0], SOURCE[1]]);

@@ -19,7 +19,8 @@ pub fn check(workspace: &Workspace, console: &Console, input: &InputArgs, out: O
     let mend = mend(input, out);
     let run = pipeline::run(workspace, console, input)?;
     let files = run.files(console, &Stages::start())?;
-    let committed = if Choice::of(input).is_pinned() && out.is_none() { run.committed() } else { Vec::new() };
+    let writes_committed = Choice::of(input).is_pinned() && input.supported.is_none() && out.is_none();
+    let committed = if writes_committed { run.committed() } else { Vec::new() };
     // A folder without anything of the generator's is nobody's business, so nothing is made in it.
     let _lock = folder.join("report").is_dir().then(|| ownership::lock(folder, console)).transpose()?;
     if let Some(journal) = Journal::find(folder)? {

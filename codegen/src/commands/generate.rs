@@ -57,9 +57,9 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
     let generated = workspace.generated();
     let places = Places { folder: options.out.unwrap_or(&generated), checkout: workspace.root() };
     let choice = Choice::of(input);
-    let writes_committed = choice.is_pinned() && options.out.is_none();
+    let writes_committed = choice.is_pinned() && input.supported.is_none() && options.out.is_none();
     let asked = format!("{input:?}, writes committed files: {writes_committed}");
-    let mut inputs = look_at_inputs(workspace, &choice, places)?;
+    let mut inputs = look_at_inputs(workspace, input, places)?;
     if options.may_skip()
         && let Some(inputs) = &inputs
         && let Some(said) = unchanged(places, console, &asked, inputs)?
@@ -72,9 +72,9 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
     let ready =
         stages.stage("verify the pinned schemas", || pipeline::make_ready(workspace, console, &choice), |_| 0)?;
     if ready == Ready::Now {
-        inputs = look_at_inputs(workspace, &choice, places)?;
+        inputs = look_at_inputs(workspace, input, places)?;
     }
-    let run = pipeline::run_timed(workspace, console, &choice, &stages)?;
+    let run = pipeline::run_timed(workspace, console, input, &stages)?;
     let said = said(&run, places.folder, options.verbose);
     if options.strict && said.defects > 0 {
         said.remarks.iter().for_each(|line| console.summary(line));
@@ -113,9 +113,9 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
 }
 
 /// The inputs as they are; those that look as in the last run are not read.
-fn look_at_inputs(workspace: &Workspace, choice: &Choice, places: Places<'_>) -> Result<Option<Files>> {
+fn look_at_inputs(workspace: &Workspace, input: &InputArgs, places: Places<'_>) -> Result<Option<Files>> {
     let known = Stamp::read(places.folder).map(|stamp| stamp.inputs).unwrap_or_default();
-    Ok(inputs::list(workspace, choice)?.map(|paths| stamp::look(&paths, &known)))
+    Ok(inputs::list(workspace, input)?.map(|paths| stamp::look(&paths, &known)))
 }
 
 /// What the last run said, when this one would read and write the same.

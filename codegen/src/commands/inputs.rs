@@ -9,17 +9,19 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use codegen::fetch::source;
 
+use super::InputArgs;
 use super::pipeline::Choice;
 use super::stamp::Paths;
 use super::workspace::Workspace;
 
-/// The files that a run on `choice` reads, this program among them: it holds the committed tables and all rules.
+/// The files that a run with these options reads, this program among them: it holds the committed tables and all rules.
 /// `None` when that cannot be told, so that nothing can be said about changes.
-pub fn list(workspace: &Workspace, choice: &Choice) -> Result<Option<Paths>> {
+pub fn list(workspace: &Workspace, input: &InputArgs) -> Result<Option<Paths>> {
     let Ok(program) = env::current_exe() else { return Ok(None) };
     let mut files = vec![program, workspace.lock()];
     files.extend(files_in(&workspace.overlays_folder())?);
-    match choice {
+    files.extend(input.supported.clone());
+    match Choice::of(input) {
         Choice::Pinned => {
             let download = workspace.download();
             files.push(download.join("complete"));
@@ -27,7 +29,7 @@ pub fn list(workspace: &Workspace, choice: &Choice) -> Result<Option<Paths>> {
                 files.extend(files_in(&download.join(folder))?);
             }
         }
-        Choice::Named(path) => files.extend(source::files_read(path)?),
+        Choice::Named(path) => files.extend(source::files_read(&path)?),
     }
     // Names that are no text cannot be written down.
     Ok(files.into_iter().map(|path| Some((path.to_str()?.to_owned(), path))).collect())

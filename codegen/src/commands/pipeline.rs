@@ -1,12 +1,13 @@
 //! From the user's choice of schemas to everything that can be written or shown.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use codegen::emit::{self, OutputFile};
 use codegen::fetch::{contents::Need, download, lock::Lock, providers, source::schema_files};
-use codegen::{Availability, Input, Output};
+use codegen::{Availability, Input, Output, Supported};
 
 use super::console::Console;
 use super::schemas::{self, Corrections, Document};
@@ -94,20 +95,21 @@ pub fn make_ready(workspace: &Workspace, console: &Console, choice: &Choice) -> 
 pub fn run(workspace: &Workspace, console: &Console, input: &InputArgs) -> Result<Run> {
     let choice = Choice::of(input);
     make_ready(workspace, console, &choice)?;
-    let run = run_timed(workspace, console, &choice, &Stages::start())?;
+    let run = run_timed(workspace, console, input, &Stages::start())?;
     run.remarks.iter().for_each(|line| console.summary(line));
     Ok(run)
 }
 
 /// Like [`run`] for schemas that are ready; says nothing, and notes how long the stages take.
-pub fn run_timed(workspace: &Workspace, console: &Console, choice: &Choice, stages: &Stages) -> Result<Run> {
-    let (source, corrections, availability) = match choice {
+pub fn run_timed(workspace: &Workspace, console: &Console, input: &InputArgs, stages: &Stages) -> Result<Run> {
+    let supported = input.supported.as_deref();
+    let (source, corrections, availability) = match Choice::of(input) {
         Choice::Pinned => {
             let folder = workspace.download();
             let availability = providers::availability(&folder)?;
             (folder, Corrections::MustFit, availability)
         }
-        Choice::Named(source) => (source.clone(), Corrections::MayFit, Availability::default()),
+        Choice::Named(source) => (source, Corrections::MayFit, Availability::default()),
     };
     let files = schema_files(&source)?;
     let overlays = workspace.overlays()?;
@@ -117,12 +119,33 @@ pub fn run_timed(workspace: &Workspace, console: &Console, choice: &Choice, stag
         stages.stage("read and correct schemas", load, |schemas| schemas.as_ref().map_or(0, |schemas| schemas.bytes));
     bar.finish_and_clear();
     let schemas = schemas?;
-    let remarks = schemas.passed_over.iter().map(|error| format!("not needed for this source: {error}")).collect();
+    let mut remarks: Vec<String> =
+        schemas.passed_over.iter().map(|error| format!("not needed for this source: {error}")).collect();
+    let mut input = Input { availability, ..Input::new(schemas.sources) };
+    if let Some(list) = supported {
+        input.supported = self::supported(list, &schemas.documents, &mut remarks)?;
+    }
     let busy = console.busy("generating");
-    let input = Input { availability, ..Input::new(schemas.sources) };
     let output = stages.stage("derive package and metadata", || codegen::generate(input), |_| 0);
     busy.finish_and_clear();
     Ok(Run { remarks, output, documents: schemas.documents })
+}
+
+/// The types that a file names. Names without a schema are told: a list outlives the types that it was made for.
+fn supported(list: &Path, documents: &BTreeMap<String, Document>, remarks: &mut Vec<String>) -> Result<Supported> {
+    let text = fs::read_to_string(list).with_context(|| format!("{}: cannot read", list.display()))?;
+    let supported = Supported::parse(&text);
+    if let Supported::Listed(names) = &supported {
+        let absent: Vec<&str> =
+            names.iter().filter(|name| !documents.contains_key(*name)).map(String::as_str).collect();
+        if names.is_empty() {
+            bail!("{}: names no type; write one CloudFormation type name a line", list.display());
+        }
+        if !absent.is_empty() {
+            remarks.push(format!("{}: no schema for {}", list.display(), absent.join(", ")));
+        }
+    }
+    Ok(supported)
 }
 
 impl Run {

@@ -4,11 +4,14 @@ use super::{properties, reference};
 use crate::package::{ResourceSpec, Text, TypeSpec};
 use std::collections::BTreeMap;
 
+/// The token of the hand-written resource that stands in a service's module.
+pub(crate) const CUSTOM_RESOURCE: &str = "aws-native:cloudformation:CustomResourceEmulator";
+
 /// Both of them by token.
 pub(super) fn all() -> BTreeMap<String, ResourceSpec> {
     [
         ("aws-native:index:ExtensionResource".to_owned(), extension_resource()),
-        ("aws-native:cloudformation:CustomResourceEmulator".to_owned(), custom_resource_emulator()),
+        (CUSTOM_RESOURCE.to_owned(), custom_resource_emulator()),
     ]
     .into_iter()
     .collect()
