@@ -5,7 +5,7 @@ CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 # On a terminal cargo shows its progress; in a pipe only what goes wrong.
 QUIET := $(shell test -t 2 || echo --quiet)
-GENERATE_FLAGS = $(if $(SOURCE),--source "$(SOURCE)") $(if $(STRICT),--strict)
+GENERATE_FLAGS = $(if $(SOURCE),--source "$(SOURCE)") $(if $(REGIONS),--region "$(REGIONS)") $(if $(STRICT),--strict)
 
 .PHONY: help
 help: ## What can be made
@@ -21,7 +21,7 @@ test: tools generate ## Everything that must pass
 	$(CARGO) test --workspace
 
 .PHONY: generate
-generate: ## Fetch the pinned schemas and regenerate; SOURCE=FOLDER|FILE.zip for others, STRICT=1 turns skips into an error
+generate: ## Fetch the pinned schemas and regenerate; SOURCE=aws|FILE.zip|FOLDER for others, REGIONS=a,b with aws, STRICT=1 forbids skips
 	@$(CARGO) build $(QUIET) -p codegen --bins
 	@$(CARGO) run --quiet -p codegen --bin pulumi-gen-aws-native -- generate $(GENERATE_FLAGS)
 

@@ -3,6 +3,7 @@
 //! | module | what is in it |
 //! |---|---|
 //! | [`workspace`] | where the inputs and outputs of a checkout lie |
+//! | [`choice`] | which schemas a command works on |
 //! | [`schemas`] | reading, correcting and parsing all schemas |
 //! | [`pipeline`] | from those to everything that can be written or shown |
 //! | [`generate`], [`check`], [`export`], [`show`] | the commands |
@@ -15,6 +16,7 @@
 //! | [`console`] | progress and summaries |
 
 mod check;
+mod choice;
 mod console;
 mod describe;
 mod export;
@@ -108,9 +110,13 @@ enum Command {
 /// Which schemas to read.
 #[derive(Debug, Args)]
 struct InputArgs {
-    /// Folder or zip archive of resource type schemas [default: the pinned ones, downloaded when needed]
-    #[arg(long, value_name = "PATH")]
-    source: Option<PathBuf>,
+    /// Schemas to use [default: the pinned ones, downloaded when needed]: `aws` for AWS's own archives of today, or a
+    /// folder or a zip archive, also as REGION=PATH; repeated, their types are united and the first one wins
+    #[arg(long, value_name = "aws|PATH")]
+    source: Vec<PathBuf>,
+    /// Regions whose archives `--source aws` takes, the winning one first [default: us-east-1]
+    #[arg(long, value_name = "REGION", value_delimiter = ',')]
+    region: Vec<String>,
     /// Generate exactly the types that this file names, one a line [default: those with create, read and delete handlers]
     #[arg(long, value_name = "FILE")]
     supported: Option<PathBuf>,
@@ -119,14 +125,15 @@ struct InputArgs {
 impl InputArgs {
     /// Whether the user left the choice to us.
     fn is_default(&self) -> bool {
-        self.source.is_none() && self.supported.is_none()
+        self.source.is_empty() && self.region.is_empty() && self.supported.is_none()
     }
 
     /// The same choice for another command line.
     fn as_arguments(&self) -> String {
-        let options = [("--source", &self.source), ("--supported", &self.supported)];
-        let given = options.iter().filter_map(|(name, path)| Some(format!(" {name} {}", path.as_ref()?.display())));
-        given.collect()
+        let sources = self.source.iter().map(|source| format!(" --source {}", source.display()));
+        let regions = self.region.iter().map(|region| format!(" --region {region}"));
+        let supported = self.supported.iter().map(|list| format!(" --supported {}", list.display()));
+        sources.chain(regions).chain(supported).collect()
     }
 }
 

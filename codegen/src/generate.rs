@@ -5,6 +5,7 @@ use crate::data::Region;
 use crate::emit::names::rust_names;
 use crate::error::LowerError;
 use crate::header;
+use crate::merge::MergeReport;
 use crate::package::Package;
 use crate::report::Report;
 use crate::resource::{self, Resource};
@@ -22,18 +23,18 @@ pub struct Source {
     /// The file's name, for messages.
     pub file: String,
     /// The schema, or why it cannot be read.
-    pub schema: Result<ResourceSchema, SchemaError>,
+    pub schema: Result<ResourceSchema, SkipReason>,
 }
 
 impl Source {
     /// Reads the schema in a document, which is consumed.
     pub fn from_document(file: impl Into<String>, document: Value) -> Source {
-        Source { file: file.into(), schema: ResourceSchema::from_value(document) }
+        Source { file: file.into(), schema: ResourceSchema::from_value(document).map_err(SkipReason::from) }
     }
 
     /// Reads the schema in a text.
     pub fn from_slice(file: impl Into<String>, text: &[u8]) -> Source {
-        Source { file: file.into(), schema: ResourceSchema::from_slice(text) }
+        Source { file: file.into(), schema: ResourceSchema::from_slice(text).map_err(SkipReason::from) }
     }
 }
 
@@ -48,6 +49,8 @@ pub struct Input {
     pub regions: Vec<Region>,
     /// Which type is offered in which region. Regions that only this knows join the region enum.
     pub availability: Availability,
+    /// Where several sources do not agree, when the schemas come from several.
+    pub merge: Option<MergeReport>,
 }
 
 impl Input {
@@ -58,6 +61,7 @@ impl Input {
             supported: Supported::Handlers { extras: crate::data::supported_extras() },
             regions: crate::data::regions(),
             availability: Availability::default(),
+            merge: None,
         }
     }
 }
@@ -116,6 +120,12 @@ pub enum SkipReason {
         /// What has it: a type, or a token of the package itself.
         first: String,
     },
+    /// The file cannot be had.
+    #[error("{reason}")]
+    Unavailable {
+        /// Why, and what to do.
+        reason: String,
+    },
     /// The schema cannot be read.
     #[error(transparent)]
     Unreadable(#[from] SchemaError),
@@ -125,12 +135,26 @@ pub enum SkipReason {
 }
 
 impl SkipReason {
+    /// The type that the reason itself names.
+    fn type_name(&self) -> Option<&str> {
+        match self {
+            SkipReason::Unreadable(error) => error.type_name(),
+            SkipReason::NotProvisionable { .. }
+            | SkipReason::NotListed
+            | SkipReason::Duplicate { .. }
+            | SkipReason::NameTaken { .. }
+            | SkipReason::Unavailable { .. }
+            | SkipReason::Unsupported(_) => None,
+        }
+    }
+
     /// Whether something is wrong with the schema; types that AWS does not offer through Cloud Control are no defect.
     pub fn is_defect(&self) -> bool {
         match self {
             SkipReason::NotProvisionable { .. } | SkipReason::NotListed => false,
             SkipReason::Duplicate { .. }
             | SkipReason::NameTaken { .. }
+            | SkipReason::Unavailable { .. }
             | SkipReason::Unreadable(_)
             | SkipReason::Unsupported(_) => true,
         }
@@ -151,7 +175,7 @@ pub fn generate(input: Input) -> Output {
         let schema = match schema {
             Ok(schema) => schema,
             Err(error) => {
-                run.skip(error.type_name().map(str::to_owned), file, error.into());
+                run.skip(error.type_name().map(str::to_owned), file, error);
                 continue;
             }
         };
@@ -202,7 +226,11 @@ impl Run {
             resources: Vec::new(),
             runtime: BTreeMap::new(),
             skips: Vec::new(),
-            report: Report { undescribed_regions: input.availability.undescribed(&input.regions), ..Report::default() },
+            report: Report {
+                undescribed_regions: input.availability.undescribed(&input.regions),
+                merge: input.merge.clone(),
+                ..Report::default()
+            },
             rust_names: BTreeMap::new(),
         }
     }

@@ -28,6 +28,7 @@ mod generate;
 mod getter;
 mod header;
 pub mod list_inputs;
+pub mod merge;
 pub mod package;
 pub mod report;
 mod resource;

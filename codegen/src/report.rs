@@ -1,6 +1,7 @@
 //! What a maintainer may want to look at after a run.
 
 use crate::generate::Skip;
+use crate::merge::MergeReport;
 use crate::package::{Package, TypeDefinition};
 use crate::resource::Resource;
 use metadata::model::TagsStyle;
@@ -26,6 +27,9 @@ pub struct Report {
     pub warnings: BTreeMap<String, Vec<String>>,
     /// Regions in the package whose description stands nowhere; `codegen/data/regions.json` is the place for it.
     pub undescribed_regions: Vec<String>,
+    /// Where several sources do not agree, when the schemas come from several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub merge: Option<MergeReport>,
 }
 
 /// A resource for which no name is generated.

@@ -1,57 +1,15 @@
 //! The commands, run as people run them, in a small checkout made here.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+mod checkout;
+
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Command;
 
+use checkout::{checkout, names_in, run};
 use serde_json::{Value, json};
-use tempfile::TempDir;
-
-/// A checkout with a folder `schemas` of two good types, one without handlers, and one that is no schema.
-fn checkout() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let write = |path: &str, text: String| {
-        let path = folder.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    };
-    let schema = |type_name: &str, handlers: Value| {
-        json!({
-            "typeName": type_name, "description": "For people.",
-            "properties": {"Name": {"type": "string"}, "Id": {"type": "string"}},
-            "readOnlyProperties": ["/properties/Id"], "primaryIdentifier": ["/properties/Id"],
-            "additionalProperties": false, "handlers": handlers,
-        })
-        .to_string()
-    };
-    let handlers = json!({"create": {"permissions": []}, "read": {"permissions": []}, "delete": {"permissions": []}});
-    write("cf-schemas/lock.json", "{}".to_owned());
-    write("schemas/a.json", schema("AWS::Some::Thing", handlers.clone()));
-    write("schemas/b.json", schema("AWS::Other::Thing", handlers));
-    write("schemas/c.json", schema("AWS::Some::Idea", json!({})));
-    write(
-        "cf-schemas/overlays/thing.json",
-        json!({
-            "type": "AWS::Some::Thing", "reason": "to see it", "link": "none",
-            "patch": [{"op": "add", "path": "/properties/Size", "value": {"type": "integer"}}],
-        })
-        .to_string(),
-    );
-    folder
-}
-
-/// Runs a command; returns whether it succeeded, and what it printed on standard output and on standard error.
-fn run(checkout: &Path, arguments: &[&str]) -> (bool, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_pulumi-gen-aws-native"))
-        .args(arguments)
-        .current_dir(checkout)
-        .output()
-        .unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.success(), text(output.stdout), text(output.stderr))
-}
 
 const SOURCE: [&str; 2] = ["--source", "schemas"];
 
@@ -178,7 +136,7 @@ fn mistakes_are_explained() {
     check(&["generate", "--source", "absent"], "error: absent: cannot read: No such file or directory (os error 2)");
     check(
         &["generate", "--source", "cf-schemas/overlays/thing.json"],
-        "error: cf-schemas/overlays/thing.json: not a readable zip archive: invalid Zip archive: Could not find EOCD",
+        "error: cf-schemas/overlays/thing.json: not a readable zip archive (invalid Zip archive: Could not find EOCD); get it again if it was cut short, or name a folder",
     );
     check(
         &["fetch"],
@@ -325,12 +283,4 @@ fn a_waiting_run_says_so() {
     lock.unlock().unwrap();
     assert!(lines.next().unwrap().unwrap().starts_with("generated: "));
     assert!(waiting.wait().unwrap().success());
-}
-
-/// Names in a folder, in order.
-fn names_in(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap();
-    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
 }

@@ -6,11 +6,10 @@ use anyhow::{Result, bail};
 
 use super::console::Console;
 use super::output::{self, Differences};
-use super::pipeline::{self, Choice};
 use super::swap::Journal;
 use super::timing::Stages;
 use super::workspace::Workspace;
-use super::{InputArgs, ownership};
+use super::{InputArgs, ownership, pipeline};
 
 /// Fails with the paths that differ. Waits for a run that is writing, and believes no stamp.
 pub fn check(workspace: &Workspace, console: &Console, input: &InputArgs, out: Option<&Path>) -> Result<()> {
@@ -19,8 +18,7 @@ pub fn check(workspace: &Workspace, console: &Console, input: &InputArgs, out: O
     let mend = mend(input, out);
     let run = pipeline::run(workspace, console, input)?;
     let files = run.files(console, &Stages::start())?;
-    let writes_committed = Choice::of(input).is_pinned() && input.supported.is_none() && out.is_none();
-    let committed = if writes_committed { run.committed() } else { Vec::new() };
+    let committed = if input.is_default() && out.is_none() { run.committed() } else { Vec::new() };
     // A folder without anything of the generator's is nobody's business, so nothing is made in it.
     let _lock = folder.join("report").is_dir().then(|| ownership::lock(folder, console)).transpose()?;
     if let Some(journal) = Journal::find(folder)? {

@@ -66,8 +66,13 @@ impl Console {
     }
 }
 
-/// Prints an error with its reasons. Messages that already quote their reason are not repeated.
+/// Prints an error with its reasons.
 pub fn report_error(error: &anyhow::Error) {
+    eprintln!("error: {}", with_reasons(error));
+}
+
+/// An error with its reasons, on one line. Messages that already quote their reason are not repeated.
+pub fn with_reasons(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for reason in error.chain().skip(1) {
         let reason = reason.to_string();
@@ -76,5 +81,5 @@ pub fn report_error(error: &anyhow::Error) {
             text.push_str(&reason);
         }
     }
-    eprintln!("error: {text}");
+    text
 }

@@ -6,9 +6,10 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use codegen::emit::{OutputFile, report};
 
+use super::choice::Choice;
 use super::console::Console;
 use super::output::{self, Differences};
-use super::pipeline::{Choice, Ready, Run};
+use super::pipeline::{Ready, Run};
 use super::stamp::{self, Files, Paths, Said, Stamp};
 use super::swap::{self, JOURNAL, Places};
 use super::timing::Stages;
@@ -56,9 +57,10 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
     let stages = Stages::start();
     let generated = workspace.generated();
     let places = Places { folder: options.out.unwrap_or(&generated), checkout: workspace.root() };
-    let choice = Choice::of(input);
-    let writes_committed = choice.is_pinned() && input.supported.is_none() && options.out.is_none();
+    let choice = Choice::of(input, workspace)?;
+    let writes_committed = input.is_default() && options.out.is_none();
     let asked = format!("{input:?}, writes committed files: {writes_committed}");
+    pipeline::refresh(workspace, console, &choice)?;
     let mut inputs = look_at_inputs(workspace, input, places)?;
     if options.may_skip()
         && let Some(inputs) = &inputs

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use codegen::fetch::source;
 
 use super::InputArgs;
-use super::pipeline::Choice;
+use super::choice::Choice;
 use super::stamp::Paths;
 use super::workspace::Workspace;
 
@@ -21,7 +21,7 @@ pub fn list(workspace: &Workspace, input: &InputArgs) -> Result<Option<Paths>> {
     let mut files = vec![program, workspace.lock()];
     files.extend(files_in(&workspace.overlays_folder())?);
     files.extend(input.supported.clone());
-    match Choice::of(input) {
+    match Choice::of(input, workspace)? {
         Choice::Pinned => {
             let download = workspace.download();
             files.push(download.join("complete"));
@@ -29,7 +29,11 @@ pub fn list(workspace: &Workspace, input: &InputArgs) -> Result<Option<Paths>> {
                 files.extend(files_in(&download.join(folder))?);
             }
         }
-        Choice::Named(path) => files.extend(source::files_read(&path)?),
+        Choice::Named { places, .. } => {
+            for place in places {
+                files.extend(source::files_read(&place.path)?);
+            }
+        }
     }
     // Names that are no text cannot be written down.
     Ok(files.into_iter().map(|path| Some((path.to_str()?.to_owned(), path))).collect())

@@ -2,45 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use codegen::emit::{self, OutputFile};
+use codegen::fetch::aws::{self, Arrival, Site};
 use codegen::fetch::{contents::Need, download, lock::Lock, providers, source::schema_files};
 use codegen::{Availability, Input, Output, Supported};
 
+use super::choice::Choice;
 use super::console::Console;
-use super::schemas::{self, Corrections, Document};
+use super::schemas::{self, Corrections, Document, Files};
 use super::timing::Stages;
 use super::workspace::Workspace;
 use super::{InputArgs, inventory};
-
-/// Where the schemas come from.
-#[derive(Debug)]
-pub enum Choice {
-    /// The pinned package.
-    Pinned,
-    /// A folder or an archive that the user names.
-    Named(PathBuf),
-}
-
-impl Choice {
-    /// What the user's options mean.
-    pub fn of(input: &InputArgs) -> Self {
-        match &input.source {
-            None => Self::Pinned,
-            Some(path) => Self::Named(path.clone()),
-        }
-    }
-
-    /// Whether these are the schemas that the files under version control are about.
-    pub fn is_pinned(&self) -> bool {
-        match self {
-            Self::Pinned => true,
-            Self::Named(_) => false,
-        }
-    }
-}
 
 /// Since when the schemas are there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +58,20 @@ pub fn fetch(workspace: &Workspace, console: &Console) -> Result<bool> {
     Ok(fetched?)
 }
 
-/// Makes sure that the chosen schemas are there.
+/// Asks AWS for what is to come from there, so that what is on the disk is current.
+pub fn refresh(workspace: &Workspace, console: &Console, choice: &Choice) -> Result<()> {
+    for region in choice.regions_of_aws() {
+        let spinner = console.spinner(format!("asking AWS for the schemas of {region}"));
+        let arrival = aws::ensure(&Site::Aws, region, &workspace.aws_download());
+        spinner.finish_and_clear();
+        if arrival? == Arrival::Current {
+            console.summary(&format!("{region}: the archive of the last time is current"));
+        }
+    }
+    Ok(())
+}
+
+/// Makes sure that the pinned schemas are there, when they are the chosen ones.
 pub fn make_ready(workspace: &Workspace, console: &Console, choice: &Choice) -> Result<Ready> {
     Ok(match choice.is_pinned() && fetch(workspace, console)? {
         true => Ready::Now,
@@ -93,7 +81,8 @@ pub fn make_ready(workspace: &Workspace, console: &Console, choice: &Choice) -> 
 
 /// Runs the generator on the schemas that `input` names, in memory.
 pub fn run(workspace: &Workspace, console: &Console, input: &InputArgs) -> Result<Run> {
-    let choice = Choice::of(input);
+    let choice = Choice::of(input, workspace)?;
+    refresh(workspace, console, &choice)?;
     make_ready(workspace, console, &choice)?;
     let run = run_timed(workspace, console, input, &Stages::start())?;
     run.remarks.iter().for_each(|line| console.summary(line));
@@ -101,29 +90,40 @@ pub fn run(workspace: &Workspace, console: &Console, input: &InputArgs) -> Resul
 }
 
 /// Like [`run`] for schemas that are ready; says nothing, and notes how long the stages take.
-pub fn run_timed(workspace: &Workspace, console: &Console, input: &InputArgs, stages: &Stages) -> Result<Run> {
-    let supported = input.supported.as_deref();
-    let (source, corrections, availability) = match Choice::of(input) {
-        Choice::Pinned => {
-            let folder = workspace.download();
-            let availability = providers::availability(&folder)?;
-            (folder, Corrections::MustFit, availability)
+pub fn run_timed(workspace: &Workspace, console: &Console, asked: &InputArgs, stages: &Stages) -> Result<Run> {
+    let choice = Choice::of(asked, workspace)?;
+    let pinned = workspace.download();
+    let (sources, corrections) = match &choice {
+        Choice::Pinned => (vec![files(pinned.display().to_string(), &pinned)?], Corrections::MustFit),
+        Choice::Named { places, .. } => {
+            let sources = places.iter().map(|place| files(place.to_string(), &place.path));
+            (sources.collect::<Result<_>>()?, Corrections::MayFit)
         }
-        Choice::Named(source) => (source, Corrections::MayFit, Availability::default()),
     };
-    let files = schema_files(&source)?;
     let overlays = workspace.overlays()?;
-    let bar = console.bar("reading schemas", files.len());
-    let load = || schemas::load(files, &overlays, corrections, &bar).with_context(|| format!("{}", source.display()));
+    let bar = console.bar("reading schemas", sources.iter().map(|source| source.files.len()).sum());
+    let load = || schemas::load(sources, &overlays, corrections, &bar);
     let schemas =
         stages.stage("read and correct schemas", load, |schemas| schemas.as_ref().map_or(0, |schemas| schemas.bytes));
     bar.finish_and_clear();
     let schemas = schemas?;
+    let availability = match &choice {
+        Choice::Pinned => providers::availability(&pinned)?,
+        Choice::Named { places, .. } => {
+            let regions = places.iter().map(|place| place.region.clone()).zip(schemas.merge.types_by_source());
+            Availability::from_regions(regions.filter_map(|(region, types)| Some((region?, types))).collect())
+        }
+    };
+    let merge = schemas.merge.is_of_several().then(|| schemas.merge.report());
     let mut remarks: Vec<String> =
         schemas.passed_over.iter().map(|error| format!("not needed for this source: {error}")).collect();
-    let mut input = Input { availability, ..Input::new(schemas.sources) };
-    if let Some(list) = supported {
-        input.supported = self::supported(list, &schemas.documents, &mut remarks)?;
+    remarks.extend(merge.as_ref().map(|merge| {
+        let (types, differing, partial) = (merge.types, merge.differing.len(), merge.partial.len());
+        format!("{types} types in {} sources: {differing} differ, {partial} are not in all", merge.sources.len())
+    }));
+    let mut input = Input { availability, merge, ..Input::new(schemas.sources) };
+    if let Some(list) = &asked.supported {
+        input.supported = supported(list, &schemas.documents, &mut remarks)?;
     }
     let busy = console.busy("generating");
     let output = stages.stage("derive package and metadata", || codegen::generate(input), |_| 0);
@@ -146,6 +146,11 @@ fn supported(list: &Path, documents: &BTreeMap<String, Document>, remarks: &mut 
         }
     }
     Ok(supported)
+}
+
+/// The files of a source, not yet read.
+fn files(source: String, path: &Path) -> Result<Files> {
+    Ok(Files { source, files: schema_files(path)? })
 }
 
 impl Run {

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
 use cfn::{SchemaError, TypeName, bundle};
-use codegen::Source;
 use codegen::fetch::source::SchemaFile;
+use codegen::merge::Merge;
 use codegen::overlay::{OverlayError, Overlays};
+use codegen::{SkipReason, Source};
 use indicatif::ProgressBar;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -20,6 +21,8 @@ pub struct Schemas {
     pub documents: BTreeMap<String, Document>,
     /// Corrections that did not fit, where they need not.
     pub passed_over: Vec<OverlayError>,
+    /// Which source has which type.
+    pub merge: Merge,
     /// How many bytes were read.
     pub bytes: usize,
 }
@@ -44,20 +47,31 @@ pub struct Document {
     pub properties: usize,
 }
 
-/// Reads all files and applies the overlays. Advances `bar` by one per file.
+/// The files of one source.
+#[derive(Debug)]
+pub struct Files {
+    /// What the source is called.
+    pub source: String,
+    /// Its files, not yet read.
+    pub files: Vec<SchemaFile>,
+}
+
+/// Reads all files and applies the overlays. Advances `bar` by one per file. Of a type that several sources have, the
+/// first one's schema is used.
 ///
 /// A file that is no schema stays in the result, for the generator to report. One thread does it all: a second one
 /// raised the peak memory of a run by half for a gain that is small beside the rest.
-pub fn load(
-    files: Vec<SchemaFile>,
-    overlays: &Overlays,
-    corrections: Corrections,
-    bar: &ProgressBar,
-) -> Result<Schemas> {
-    let mut schemas = Schemas::default();
-    for file in files {
-        schemas.add(file, overlays, corrections)?;
-        bar.inc(1);
+pub fn load(sources: Vec<Files>, overlays: &Overlays, corrections: Corrections, bar: &ProgressBar) -> Result<Schemas> {
+    let merge = Merge::new(sources.iter().map(|files| files.source.clone()).collect());
+    let mut schemas = Schemas { merge, ..Schemas::default() };
+    let is_merge = sources.len() > 1;
+    for (position, Files { source, files }) in sources.into_iter().enumerate() {
+        for file in files {
+            // Several sources have files of one name.
+            let name = if is_merge { format!("{source}: {}", file.name) } else { file.name.clone() };
+            schemas.add(name, &file, position, overlays, corrections)?;
+            bar.inc(1);
+        }
     }
     match corrections {
         Corrections::MustFit => overlays.check_types(|type_name| schemas.documents.contains_key(type_name))?,
@@ -67,27 +81,49 @@ pub fn load(
 }
 
 impl Schemas {
-    fn add(&mut self, file: SchemaFile, overlays: &Overlays, corrections: Corrections) -> Result<()> {
-        let name = file.name.clone();
-        let bytes = file.read()?;
+    fn add(
+        &mut self,
+        name: String,
+        file: &SchemaFile,
+        source: usize,
+        overlays: &Overlays,
+        corrections: Corrections,
+    ) -> Result<()> {
+        let bytes = match file.read() {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let reason = super::console::with_reasons(&error.into());
+                self.sources.push(Source { file: name, schema: Err(SkipReason::Unavailable { reason }) });
+                return Ok(());
+            }
+        };
         self.bytes += bytes.len();
         let mut document: Value = match serde_json::from_slice(&bytes) {
             Ok(document) => document,
             Err(source) => {
-                self.sources.push(Source { file: name, schema: Err(SchemaError::NotJson { source }) });
+                self.sources.push(Source { file: name, schema: Err(SchemaError::NotJson { source }.into()) });
                 return Ok(());
             }
         };
+        drop(bytes);
         // The generator reports what has no such name.
         let type_name = document.get("typeName").and_then(Value::as_str).and_then(TypeName::parse);
         if let Some(type_name) = type_name.map(|type_name| type_name.to_string()) {
+            let text = |document: &Value| {
+                bundle::compact(document).with_context(|| format!("{name}: cannot be written as JSON"))
+            };
+            // Sources are compared as they are, without what only people read.
+            let contents = if self.merge.is_of_several() { hash(&text(&document)?) } else { String::new() };
+            if !self.merge.add(source, &type_name, contents) {
+                return Ok(());
+            }
             match (overlays.apply(&type_name, &mut document), corrections) {
                 (Ok(()), _) => {}
                 (Err(error), Corrections::MustFit) => return Err(error.into()),
                 (Err(error), Corrections::MayFit) => self.passed_over.push(error),
             }
-            let text = bundle::compact(&document).with_context(|| format!("{name}: cannot be written as JSON"))?;
-            let hash = Sha256::digest(text.as_bytes()).iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+            let text = text(&document)?;
+            let hash = hash(&text);
             let properties = document.get("properties").and_then(Value::as_object).map_or(0, serde_json::Map::len);
             // Of two files for one type the generator takes the first and reports the second.
             self.documents.entry(type_name).or_insert(Document { text, hash, properties });
@@ -95,4 +131,9 @@ impl Schemas {
         self.sources.push(Source::from_document(name, document));
         Ok(())
     }
+}
+
+/// The first twelve hexadecimal digits of the SHA-256.
+fn hash(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().take(6).map(|byte| format!("{byte:02x}")).collect()
 }

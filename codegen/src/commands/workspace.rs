@@ -52,6 +52,11 @@ impl Workspace {
         self.root.join("cf-schemas/download")
     }
 
+    /// AWS's archives.
+    pub fn aws_download(&self) -> PathBuf {
+        self.root.join("cf-schemas/download/aws")
+    }
+
     /// The `generated` crate.
     pub fn generated(&self) -> PathBuf {
         self.root.join("generated")

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{EmitError, OutputFile};
 use crate::Skip;
+use crate::merge::MergeReport;
 use crate::report::Report;
 
 /// A type that was left out, as it is written down.
@@ -37,7 +38,7 @@ pub fn emit(report: &Report, skips: &[Skip]) -> Result<Vec<OutputFile>, EmitErro
             SkipEntry { name: name(skip), file, reason: skip.reason.to_string(), defect }
         })
         .collect();
-    Ok(vec![
+    let mut files = vec![
         json_file("report/skips.json", &skips)?,
         json_file("report/autonaming-gaps.json", &report.missed_autonaming)?,
         json_file("report/tag-shapes.json", &report.unexpected_tag_shapes)?,
@@ -46,7 +47,11 @@ pub fn emit(report: &Report, skips: &[Skip]) -> Result<Vec<OutputFile>, EmitErro
         json_file("report/warnings.json", &report.warnings)?,
         json_file("report/undescribed-regions.json", &report.undescribed_regions)?,
         OutputFile::new("report/summary.md", summary(report, &skips)),
-    ])
+    ];
+    if let Some(merge) = &report.merge {
+        files.push(json_file("report/regions.json", merge)?);
+    }
+    Ok(files)
 }
 
 /// What a skipped schema is called: its type, else its file.
@@ -91,12 +96,37 @@ fn summary(report: &Report, skips: &[SkipEntry<'_>]) -> String {
     ] {
         let _ = writeln!(text, "| {what} | {count} |");
     }
+    if let Some(merge) = &report.merge {
+        text.push_str(&merged(merge));
+    }
     if !skips.is_empty() {
         text.push_str("\n## Left out\n\n| type | reason |\n|---|---|\n");
         for skip in skips {
             let file =
                 skip.file.filter(|file| *file != skip.name).map_or_else(String::new, |file| format!(" ({file})"));
             let _ = writeln!(text, "| {}{} | {} |", cell(skip.name), cell(&file), cell(&skip.reason));
+        }
+    }
+    text
+}
+
+/// Where the sources do not agree.
+fn merged(merge: &MergeReport) -> String {
+    let mut text = format!(
+        "\n## Sources (regions.json)\n\nOf a type that several have, the first one's schema is used: {}.\n",
+        merge.sources.join(", ")
+    );
+    if !merge.differing.is_empty() {
+        text.push_str("\n| type | schema of | another one in |\n|---|---|---|\n");
+        for differing in &merge.differing {
+            let _ =
+                writeln!(text, "| {} | {} | {} |", differing.type_name, differing.used, differing.otherwise.join(", "));
+        }
+    }
+    if !merge.partial.is_empty() {
+        text.push_str("\n| type | only in |\n|---|---|\n");
+        for partial in &merge.partial {
+            let _ = writeln!(text, "| {} | {} |", partial.type_name, partial.sources.join(", "));
         }
     }
     text

@@ -66,7 +66,7 @@ pub enum FetchError {
         found: String,
     },
     /// An archive cannot be read.
-    #[error("{}: not a readable zip archive", path.display())]
+    #[error("{}: not a readable zip archive ({source}); get it again if it was cut short, or name a folder", path.display())]
     Archive {
         /// The archive.
         path: PathBuf,
@@ -97,15 +97,53 @@ pub enum FetchError {
         /// The file.
         path: PathBuf,
     },
-    /// A file in an archive is larger than any schema.
-    #[error("{}: {entry} is larger than {limit} bytes, which no schema is", path.display())]
+    /// A file is larger than any schema or any archive of schemas.
+    #[error("{what} is larger than {limit} bytes, which nothing here should be; nothing of it is used")]
     TooLarge {
+        /// The file, or the archive and its entry.
+        what: String,
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// Something that is no file has the name of one.
+    #[error("{}: is no file; remove it, or put the schema in its place", path.display())]
+    NotAFile {
+        /// What has the name.
+        path: PathBuf,
+    },
+    /// An entry of an archive cannot be unpacked.
+    #[error("{}: {entry} cannot be unpacked: {reason}; get the archive again", path.display())]
+    Entry {
         /// The archive.
         path: PathBuf,
         /// The entry.
         entry: String,
-        /// The limit in bytes.
-        limit: u64,
+        /// What the zip reader found.
+        reason: String,
+    },
+    /// The name of an archive's entry leads out of the archive.
+    #[error("{}: the entry {entry:?} leads out of the archive; do not trust where it comes from", path.display())]
+    Escapes {
+        /// The archive.
+        path: PathBuf,
+        /// The entry.
+        entry: String,
+    },
+    /// A name has not the form of a region's.
+    #[error("{region:?} is no name of a region, such as us-east-1")]
+    Region {
+        /// The name.
+        region: String,
+    },
+    /// An archive of AWS could not be had.
+    #[error("{url}: {reason}; {hint}")]
+    Transfer {
+        /// The address.
+        url: String,
+        /// What went wrong.
+        reason: String,
+        /// What to do.
+        hint: String,
     },
     /// A source has no schema.
     #[error("{}: there is no *.json file in it; name a folder or a zip archive of resource type schemas", path.display())]
