@@ -13,6 +13,7 @@
 //! | [`stamp`], [`inputs`] | what a run read and wrote, so that the next one can tell that nothing has changed |
 //! | [`timing`] | how long the stages of a run take |
 //! | [`ownership`] | which files in an output folder may be replaced and removed; one run at a time |
+//! | [`suggest`] | what somebody may have meant by a name that does not exist |
 //! | [`console`] | progress and summaries |
 
 mod check;
@@ -29,6 +30,7 @@ mod pipeline;
 mod schemas;
 mod show;
 mod stamp;
+mod suggest;
 mod swap;
 mod timing;
 mod workspace;
@@ -42,9 +44,13 @@ use console::Console;
 pub use console::report_error;
 use workspace::Workspace;
 
+/// What a script may rely on.
+const EXIT_CODES: &str = "Exit codes: 0 when done; 1 when something went wrong, or when `check` finds files out of date; \
+                          2 when the arguments are wrong, or when an option such as --fail-on forbids what was found.";
+
 /// From CloudFormation resource type schemas to the Pulumi package schema and the provider's runtime metadata.
 #[derive(Debug, Parser)]
-#[command(name = "pulumi-gen-aws-native", version, max_term_width = 100)]
+#[command(name = "pulumi-gen-aws-native", version, max_term_width = 100, after_help = EXIT_CODES)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -121,7 +121,7 @@ fn show_finds_types_and_suggests_others() {
     );
     assert_eq!(
         show("thing").2,
-        "error: there is no resource type thing; similar are AWS::Other::Thing, AWS::Some::Thing\n"
+        "error: there is no resource type thing; did you mean AWS::Other::Thing, AWS::Some::Thing?\n"
     );
 }
 

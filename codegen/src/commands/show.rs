@@ -5,10 +5,7 @@ use codegen::emit::report;
 
 use super::console::Console;
 use super::workspace::Workspace;
-use super::{InputArgs, describe, pipeline};
-
-/// How many names are suggested when one is not found.
-const SUGGESTIONS: usize = 5;
+use super::{InputArgs, describe, pipeline, suggest};
 
 /// Prints the type whose CloudFormation name or token is `name`; capitals do not count.
 pub fn show(workspace: &Workspace, console: &Console, input: &InputArgs, name: &str, json: bool) -> Result<()> {
@@ -26,43 +23,8 @@ pub fn show(workspace: &Workspace, console: &Console, input: &InputArgs, name: &
         bail!("{} is left out: {}", report::name(skip), skip.reason);
     }
     let names = resources.iter().flat_map(|resource| [resource.cfn_type.as_str(), resource.token.as_str()]);
-    match suggestions(name, names).as_slice() {
+    match suggest::similar(name, names).as_slice() {
         [] => bail!("there is no resource type {name}; cf-schemas/inventory.tsv lists all of them"),
-        similar => bail!("there is no resource type {name}; similar are {}", similar.join(", ")),
-    }
-}
-
-/// Names whose last part contains, or is contained in, the last part of `wanted`.
-fn suggestions<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let last_part = |name: &str| name.rsplit(':').next().unwrap_or(name).to_lowercase();
-    let wanted_part = last_part(wanted);
-    let is_token = wanted.contains(':') && !wanted.contains("::");
-    let similar = |name: &&str| {
-        let part = last_part(name);
-        !wanted_part.is_empty() && (part.contains(&wanted_part) || wanted_part.contains(&part))
-    };
-    names.filter(|name| is_token != name.contains("::")).filter(similar).take(SUGGESTIONS).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn suggestions_for_names() {
-        let names = [
-            "AWS::S3::Bucket",
-            "aws-native:s3:Bucket",
-            "AWS::S3::BucketPolicy",
-            "AWS::SQS::Queue",
-            "aws-native:sqs:Queue",
-        ];
-        let check = |wanted: &str, expected: &[&str]| {
-            assert_eq!(suggestions(wanted, names.into_iter()), expected, "{wanted}");
-        };
-        check("AWS::S3::Buckets", &["AWS::S3::Bucket"]);
-        check("bucket", &["AWS::S3::Bucket", "AWS::S3::BucketPolicy"]);
-        check("aws-native:s3:bucket", &["aws-native:s3:Bucket"]);
-        check("AWS::", &[]);
+        similar => bail!("there is no resource type {name}; did you mean {}?", similar.join(", ")),
     }
 }

@@ -43,6 +43,17 @@ pub fn run(program: &Path, arguments: &[&str], folder: &Path) -> Result<Run> {
     Ok(Run { seconds: started.elapsed().as_secs_f64(), mebibytes: peak as f64 / 1024.0 })
 }
 
+/// What `program` prints on standard output, run once in `folder`.
+///
+/// # Errors
+///
+/// When it cannot be started or fails.
+pub fn printed(program: &Path, arguments: &[&str], folder: &Path) -> Result<String> {
+    let output = Command::new(program).args(arguments).current_dir(folder).output()?;
+    ensure!(output.status.success(), "{} ended with {}", program.display(), output.status);
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
 #[allow(clippy::disallowed_methods, reason = "a sampling interval of a measurement, nothing waits for it")]
 fn pause(time: Duration) {
     std::thread::sleep(time);

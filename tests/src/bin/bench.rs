@@ -38,6 +38,7 @@ struct Figures {
     diff: f64,
     binary: f64,
     generator: Vec<Run>,
+    generator_again: Vec<Run>,
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -61,7 +62,9 @@ async fn main() -> Result<()> {
     for _ in 0..3 {
         measure_generators(&mut figures, arguments.peer.as_deref())?;
     }
+    let stages = generator_stages(arguments.peer.as_deref())?;
     println!("{}", render(&rows(&figures)));
+    println!("Stages of our generator:\n{stages}");
     println!("Medians; CPU is user and system time of the provider process. Targets are ratios ours / peer.");
     Ok(())
 }
@@ -83,17 +86,34 @@ async fn measure_rpcs(side: &mut Figures, binary: &Path, arguments: &Arguments) 
     Ok(())
 }
 
-/// Both generators on the same schemas: the peer's own snapshot, or ours alone on the pinned ones.
+/// The arguments with which our generator writes into `out`: on the peer's schemas when there is a peer.
+fn generator_arguments(out: &Path, peer: Option<&Path>) -> Vec<String> {
+    let mut arguments = vec!["generate".to_owned(), "--out".to_owned(), out.display().to_string()];
+    if let Some(folder) = peer {
+        let source = folder.join("src/aws-cloudformation-schema").display().to_string();
+        arguments.extend(["--source".to_owned(), source]);
+    }
+    arguments
+}
+
+/// The table of our generator's stages.
+fn generator_stages(peer: Option<&Path>) -> Result<String> {
+    let out = tempfile::tempdir()?;
+    let mut arguments = generator_arguments(out.path(), peer);
+    arguments.push("--timings".to_owned());
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    generator::printed(&built("pulumi-gen-aws-native")?, &arguments, &repository())
+}
+
+/// Both generators on the same schemas: the peer's own snapshot, or ours alone on the pinned ones. Ours runs a second
+/// time on what it has just written.
 fn measure_generators(figures: &mut [Figures], peer: Option<&Path>) -> Result<()> {
     let generator = built("pulumi-gen-aws-native")?;
     let out = tempfile::tempdir()?;
-    let out_folder = out.path().display().to_string();
-    let source = peer.map(|folder| folder.join("src/aws-cloudformation-schema").display().to_string());
-    let mut arguments = vec!["generate", "--out", &out_folder];
-    if let Some(source) = &source {
-        arguments.extend(["--source", source]);
-    }
+    let arguments = generator_arguments(out.path(), peer);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     figures[0].generator.push(generator::run(&generator, &arguments, &repository())?);
+    figures[0].generator_again.push(generator::run(&generator, &arguments, &repository())?);
     if let Some(folder) = peer {
         let arguments = [
             "--schema-folder",
@@ -132,6 +152,12 @@ fn rows(figures: &[Figures]) -> Vec<Row> {
         row("Diff, CPU per call (µs)", Some(0.125), &|side| side.diff),
         row("provider binary (MiB)", Some(0.25), &|side| side.binary),
         row("generator (s)", Some(1.0 / 3.0), &|side| median(side.generator.iter().map(|run| run.seconds).collect())),
+        Row {
+            peer: None,
+            ..row("generator, nothing changed (s)", None, &|side| {
+                median(side.generator_again.iter().map(|run| run.seconds).collect())
+            })
+        },
         row("generator, peak memory (MiB)", Some(0.5), &|side| {
             median(side.generator.iter().map(|run| run.mebibytes).collect())
         }),
