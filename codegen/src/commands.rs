@@ -5,6 +5,7 @@
 //! | [`workspace`] | where the inputs and outputs of a checkout lie |
 //! | [`choice`] | which schemas a command works on |
 //! | [`schemas`] | reading, correcting and parsing all schemas |
+//! | [`documentation`] | the documentation source, when it can be had |
 //! | [`pipeline`] | from those to everything that can be written or shown |
 //! | [`generate`], [`check`], [`export`], [`show`] | the commands |
 //! | [`inventory`] | `cf-schemas/inventory.tsv` |
@@ -20,6 +21,7 @@ mod check;
 mod choice;
 mod console;
 mod describe;
+mod documentation;
 mod export;
 mod generate;
 mod inputs;
@@ -61,7 +63,7 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Download the pinned schemas, unless they are there
+    /// Download the pinned schemas and documentation, unless they are there
     Fetch,
     /// Write the `generated` crate and cf-schemas/inventory.tsv
     Generate {
@@ -114,7 +116,7 @@ enum Command {
 }
 
 /// Which schemas to read.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 struct InputArgs {
     /// Schemas to use [default: the pinned ones, downloaded when needed]: `aws` for AWS's own archives of today, or a
     /// folder or a zip archive, also as REGION=PATH; repeated, their types are united and the first one wins
@@ -126,12 +128,15 @@ struct InputArgs {
     /// Generate exactly the types that this file names, one a line [default: those with create, read and delete handlers]
     #[arg(long, value_name = "FILE")]
     supported: Option<PathBuf>,
+    /// Take descriptions from the schemas alone, without the pinned documentation
+    #[arg(long)]
+    without_docs: bool,
 }
 
 impl InputArgs {
     /// Whether the user left the choice to us.
     fn is_default(&self) -> bool {
-        self.source.is_empty() && self.region.is_empty() && self.supported.is_none()
+        self.source.is_empty() && self.region.is_empty() && self.supported.is_none() && !self.without_docs
     }
 
     /// The same choice for another command line.
@@ -139,7 +144,8 @@ impl InputArgs {
         let sources = self.source.iter().map(|source| format!(" --source {}", source.display()));
         let regions = self.region.iter().map(|region| format!(" --region {region}"));
         let supported = self.supported.iter().map(|list| format!(" --supported {}", list.display()));
-        sources.chain(regions).chain(supported).collect()
+        let without_docs = self.without_docs.then(|| " --without-docs".to_owned());
+        sources.chain(regions).chain(supported).chain(without_docs).collect()
     }
 }
 

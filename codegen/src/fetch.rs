@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`lock`] | `cf-schemas/lock.json`: which package, with which hash and how many schemas |
 //! | [`download`] | getting that package with pip, checking it, unpacking it |
+//! | [`npm`] | getting the pinned documentation with npm, checking it |
 //! | [`contents`] | whether what was unpacked is still there |
 //! | [`providers`] | which type the package knows in which region |
 //! | [`origin`] | what `--source` and `--region` name |
@@ -17,6 +18,7 @@ pub mod contents;
 pub mod download;
 mod error;
 pub mod lock;
+pub mod npm;
 pub mod origin;
 pub mod providers;
 pub mod source;

@@ -2,11 +2,13 @@
 
 use crate::availability::Availability;
 use crate::data::Region;
+use crate::docs::coverage::Coverage;
+use crate::docs::{self, Docs};
 use crate::emit::names::rust_names;
 use crate::error::LowerError;
 use crate::header;
 use crate::merge::MergeReport;
-use crate::package::Package;
+use crate::package::{Package, Text};
 use crate::report::Report;
 use crate::resource::{self, Resource};
 use crate::runtime::RuntimeResource;
@@ -51,6 +53,10 @@ pub struct Input {
     pub availability: Availability,
     /// Where several sources do not agree, when the schemas come from several.
     pub merge: Option<MergeReport>,
+    /// The documentation source, which may be empty.
+    pub docs: Docs,
+    /// What that source is, or why there is none, for the report.
+    pub docs_source: String,
 }
 
 impl Input {
@@ -62,6 +68,8 @@ impl Input {
             regions: crate::data::regions(),
             availability: Availability::default(),
             merge: None,
+            docs: Docs::default(),
+            docs_source: "the schemas alone".to_owned(),
         }
     }
 }
@@ -172,7 +180,7 @@ pub fn generate(input: Input) -> Output {
     sources.sort_by(|a, b| (type_name(a), &a.file).cmp(&(type_name(b), &b.file)));
     let mut last: Option<(String, String)> = None;
     for Source { file, schema } in sources {
-        let schema = match schema {
+        let mut schema = match schema {
             Ok(schema) => schema,
             Err(error) => {
                 run.skip(error.type_name().map(str::to_owned), file, error);
@@ -189,6 +197,7 @@ pub fn generate(input: Input) -> Output {
             run.skip(Some(name), file, reason);
             continue;
         }
+        docs::describe::describe(&mut schema, &input.docs);
         match resource::assemble(&schema, &run.package.types) {
             Ok(resource) => match run.owner_of_name(&resource.names) {
                 Some(first) => run.skip(Some(name), file, SkipReason::NameTaken { name: resource.names.token, first }),
@@ -197,7 +206,7 @@ pub fn generate(input: Input) -> Output {
             Err(error) => run.skip(Some(name), file, error.into()),
         }
     }
-    run.finish(input.availability)
+    run.finish(input.availability, &input.docs_source)
 }
 
 fn type_name(source: &Source) -> &str {
@@ -253,7 +262,11 @@ impl Run {
         if let Some(rust_names) = rust_names(&resource.names.token) {
             self.rust_names.insert(rust_names, resource.model.cfn_type.clone());
         }
-        let Resource { names, spec, getter, types, model, runtime, findings: _ } = resource;
+        let Resource { names, import, mut spec, getter, types, model, runtime, findings: _ } = resource;
+        if let Some(import) = import {
+            let text = spec.description.as_deref().unwrap_or_default();
+            spec.description = Some(Text::from(format!("{text}\n\n{import}").trim_start()));
+        }
         let types = types.into_iter().map(|(token, registered)| (token, registered.definition));
         self.package.types.extend(types);
         if let Some(getter) = getter {
@@ -265,10 +278,11 @@ impl Run {
         self.resources.push(model);
     }
 
-    fn finish(mut self, availability: Availability) -> Output {
+    fn finish(mut self, availability: Availability, docs_source: &str) -> Output {
         self.package.language = header::language_block(&self.namespaces);
         self.resources.sort_unstable_by(|a, b| a.token.cmp(&b.token));
         self.report.count(&self.package, &self.skips);
+        self.report.coverage = Coverage::of(&self.package, docs_source);
         Output {
             package: self.package,
             resources: self.resources,

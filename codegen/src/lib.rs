@@ -14,6 +14,7 @@
 //! | the provider's own metadata; the published layout of it | `view`, [`runtime`] |
 //! | header, configuration, hand-written types, functions and resources | `header` |
 //! | which type is offered in which region | [`availability`] |
+//! | descriptions, and what is said beside them | [`docs`] |
 //! | committed tables | [`data`] |
 //! | what a run made, as digests to compare | [`digest`] |
 
@@ -23,6 +24,7 @@ mod combine;
 mod create_only;
 pub mod data;
 pub mod digest;
+pub mod docs;
 mod error;
 mod generate;
 mod getter;
@@ -42,6 +44,7 @@ mod unordered;
 mod view;
 
 pub use availability::Availability;
+pub use docs::Docs;
 pub use error::LowerError;
 pub use generate::{Input, Output, Skip, SkipReason, Source, generate};
 pub use runtime::metadata_json;

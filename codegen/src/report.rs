@@ -1,5 +1,6 @@
 //! What a maintainer may want to look at after a run.
 
+use crate::docs::coverage::Coverage;
 use crate::generate::Skip;
 use crate::merge::MergeReport;
 use crate::package::{Package, TypeDefinition};
@@ -30,6 +31,8 @@ pub struct Report {
     /// Where several sources do not agree, when the schemas come from several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merge: Option<MergeReport>,
+    /// How many properties have a description.
+    pub coverage: Coverage,
 }
 
 /// A resource for which no name is generated.

@@ -2,6 +2,7 @@
 
 use crate::autoname::{self, Candidate};
 use crate::create_only;
+use crate::docs;
 use crate::error::LowerError;
 use crate::getter;
 use crate::package::{FunctionSpec, PropertySpec, ResourceSpec, Token, TypeDefinition, TypeSpec};
@@ -20,6 +21,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What one schema became.
 pub(crate) struct Resource {
     pub names: Names,
+    /// The section about import, for the description.
+    pub import: Option<String>,
     pub spec: ResourceSpec,
     pub getter: Option<FunctionSpec>,
     pub types: BTreeMap<Token, Registered>,
@@ -141,7 +144,8 @@ pub(crate) fn assemble(
         },
     );
     let findings = Findings { unmarked, renamed_enums: renamed, warnings: warnings(schema) };
-    Ok(Resource { names, spec, getter, types, model, runtime, findings })
+    let import = docs::import::section(schema, &names.token);
+    Ok(Resource { names, import, spec, getter, types, model, runtime, findings })
 }
 
 /// What is wrong with a schema although a resource can be made of it: without its identifier the provider can create
@@ -183,7 +187,7 @@ fn top_level<'a>(
         }
         let typed = builder.type_of(&lower_acronyms(cfn_name), node)?;
         let mut spec = PropertySpec::new(typed.spec);
-        spec.description = text::shared(node.description.as_deref());
+        spec.description = Some(builder.marks.text(schema, node));
         if names.resource.eq_ignore_ascii_case(cfn_name) {
             // C# members may not be called like their class.
             spec.language.csharp_name = Some(format!("{cfn_name}Value"));

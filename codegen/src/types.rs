@@ -8,6 +8,7 @@ mod enums;
 mod objects;
 mod unions;
 
+use crate::docs::marks::Marks;
 use crate::error::LowerError;
 use crate::package::{Token, TypeDefinition, TypeSpec};
 use crate::tokens::Names;
@@ -92,6 +93,8 @@ pub(crate) struct Registered {
 pub(crate) struct TypeBuilder<'a> {
     schema: &'a ResourceSchema,
     names: &'a Names,
+    /// What is said beside descriptions.
+    pub(crate) marks: Marks,
     /// Types of the resources before this one.
     published: &'a BTreeMap<Token, TypeDefinition>,
     /// Types of this resource so far; they join `published` once the resource as a whole succeeds.
@@ -120,6 +123,7 @@ impl<'a> TypeBuilder<'a> {
         TypeBuilder {
             schema,
             names,
+            marks: Marks::new(schema),
             published,
             registered: BTreeMap::new(),
             by_definition: HashMap::new(),

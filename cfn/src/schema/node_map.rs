@@ -45,6 +45,11 @@ impl NodeMap {
         self.entries.iter().map(|(name, node)| (name.as_str(), node))
     }
 
+    /// Names and nodes in ascending order of name, the nodes to be changed.
+    pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (&str, &mut Node)> {
+        self.entries.iter_mut().map(|(name, node)| (name.as_str(), node))
+    }
+
     /// The names in ascending order.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.entries.iter().map(|(name, _)| name.as_str())

@@ -14,7 +14,7 @@ use super::stamp::{self, Files, Paths, Said, Stamp};
 use super::swap::{self, JOURNAL, Places};
 use super::timing::Stages;
 use super::workspace::Workspace;
-use super::{InputArgs, inputs, ownership, pipeline};
+use super::{InputArgs, documentation, inputs, ownership, pipeline};
 
 /// How the stamp tells files under version control from those of the output folder.
 const COMMITTED: &str = "checkout:";
@@ -41,12 +41,16 @@ impl Options<'_> {
     }
 }
 
-/// Downloads the pinned schemas, unless they are there.
+/// Downloads the pinned schemas and documentation, unless they are there.
 pub fn fetch(workspace: &Workspace, console: &Console) -> Result<()> {
     let folder = workspace.download();
     match pipeline::fetch(workspace, console)? {
         true => console.summary(&format!("fetched the pinned schemas into {}", folder.display())),
         false => console.summary(&format!("the pinned schemas are in {} already", folder.display())),
+    }
+    let documentation = documentation::load(workspace, console, &InputArgs::default())?;
+    if let Some(remark) = documentation.remark {
+        console.summary(&remark);
     }
     Ok(())
 }
@@ -73,10 +77,14 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
 
     let ready =
         stages.stage("verify the pinned schemas", || pipeline::make_ready(workspace, console, &choice), |_| 0)?;
-    if ready == Ready::Now {
+    let load = || documentation::load(workspace, console, input);
+    let documentation = stages.stage("read the documentation", load, |_| 0)?;
+    if ready == Ready::Now || documentation.ready == Ready::Now {
         inputs = look_at_inputs(workspace, input, places)?;
     }
-    let run = pipeline::run_timed(workspace, console, input, &stages)?;
+    // What could not be had this time may be there the next time.
+    inputs = inputs.filter(|_| documentation.remark.is_none());
+    let run = pipeline::run_timed(workspace, console, input, documentation, &stages)?;
     let said = said(&run, places.folder, options.verbose);
     if options.strict && said.defects > 0 {
         said.remarks.iter().for_each(|line| console.summary(line));

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use codegen::fetch::source;
+use codegen::fetch::{npm, source};
 
 use super::InputArgs;
 use super::choice::Choice;
@@ -18,7 +18,7 @@ use super::workspace::Workspace;
 /// `None` when that cannot be told, so that nothing can be said about changes.
 pub fn list(workspace: &Workspace, input: &InputArgs) -> Result<Option<Paths>> {
     let Ok(program) = env::current_exe() else { return Ok(None) };
-    let mut files = vec![program, workspace.lock()];
+    let mut files = vec![program, workspace.lock(), workspace.download().join(npm::ARCHIVE)];
     files.extend(files_in(&workspace.overlays_folder())?);
     files.extend(input.supported.clone());
     match Choice::of(input, workspace)? {

@@ -12,6 +12,7 @@ use codegen::{Availability, Input, Output, Supported};
 
 use super::choice::Choice;
 use super::console::Console;
+use super::documentation::{self, Documentation};
 use super::schemas::{self, Corrections, Document, Files};
 use super::timing::Stages;
 use super::workspace::Workspace;
@@ -84,13 +85,20 @@ pub fn run(workspace: &Workspace, console: &Console, input: &InputArgs) -> Resul
     let choice = Choice::of(input, workspace)?;
     refresh(workspace, console, &choice)?;
     make_ready(workspace, console, &choice)?;
-    let run = run_timed(workspace, console, input, &Stages::start())?;
+    let documentation = documentation::load(workspace, console, input)?;
+    let run = run_timed(workspace, console, input, documentation, &Stages::start())?;
     run.remarks.iter().for_each(|line| console.summary(line));
     Ok(run)
 }
 
 /// Like [`run`] for schemas that are ready; says nothing, and notes how long the stages take.
-pub fn run_timed(workspace: &Workspace, console: &Console, asked: &InputArgs, stages: &Stages) -> Result<Run> {
+pub fn run_timed(
+    workspace: &Workspace,
+    console: &Console,
+    asked: &InputArgs,
+    documentation: Documentation,
+    stages: &Stages,
+) -> Result<Run> {
     let choice = Choice::of(asked, workspace)?;
     let pinned = workspace.download();
     let (sources, corrections) = match &choice {
@@ -121,7 +129,9 @@ pub fn run_timed(workspace: &Workspace, console: &Console, asked: &InputArgs, st
         let (types, differing, partial) = (merge.types, merge.differing.len(), merge.partial.len());
         format!("{types} types in {} sources: {differing} differ, {partial} are not in all", merge.sources.len())
     }));
-    let mut input = Input { availability, merge, ..Input::new(schemas.sources) };
+    remarks.extend(documentation.remark);
+    let (docs, docs_source) = (documentation.docs, documentation.source);
+    let mut input = Input { availability, merge, docs, docs_source, ..Input::new(schemas.sources) };
     if let Some(list) = &asked.supported {
         input.supported = supported(list, &schemas.documents, &mut remarks)?;
     }

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{EmitError, OutputFile};
 use crate::Skip;
+use crate::docs::coverage::Coverage;
 use crate::merge::MergeReport;
 use crate::report::Report;
 
@@ -46,6 +47,7 @@ pub fn emit(report: &Report, skips: &[Skip]) -> Result<Vec<OutputFile>, EmitErro
         json_file("report/renamed-enums.json", &report.renamed_enums)?,
         json_file("report/warnings.json", &report.warnings)?,
         json_file("report/undescribed-regions.json", &report.undescribed_regions)?,
+        json_file("report/descriptions.json", &report.coverage)?,
         OutputFile::new("report/summary.md", summary(report, &skips)),
     ];
     if let Some(merge) = &report.merge {
@@ -99,6 +101,7 @@ fn summary(report: &Report, skips: &[SkipEntry<'_>]) -> String {
     if let Some(merge) = &report.merge {
         text.push_str(&merged(merge));
     }
+    text.push_str(&descriptions(&report.coverage));
     if !skips.is_empty() {
         text.push_str("\n## Left out\n\n| type | reason |\n|---|---|\n");
         for skip in skips {
@@ -129,6 +132,19 @@ fn merged(merge: &MergeReport) -> String {
             let _ = writeln!(text, "| {} | {} |", partial.type_name, partial.sources.join(", "));
         }
     }
+    text
+}
+
+/// How many properties have a description.
+fn descriptions(coverage: &Coverage) -> String {
+    let mut text = format!("\n## Descriptions\n\nTexts come from {}.\n\n", coverage.source);
+    text.push_str("| properties | with a description | of | % |\n|---|---:|---:|---:|\n");
+    for (what, counted) in
+        [("inputs of resources", &coverage.inputs), ("properties of the types that inputs lead to", &coverage.nested)]
+    {
+        let _ = writeln!(text, "| {what} | {} | {} | {:.1} |", counted.described(), counted.total, counted.percent());
+    }
+    text.push_str("\nThose without one are named in descriptions.json.\n");
     text
 }
 

@@ -68,7 +68,7 @@ fn download(lock: &Lock, folder: &Path) -> Result<(), FetchError> {
 }
 
 /// The last three lines that say something, on one line.
-fn last_lines(text: &str) -> String {
+pub(super) fn last_lines(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     match lines.as_slice() {
         [] => "no reason given".to_owned(),
@@ -117,7 +117,7 @@ pub fn unpack(lock: &Lock, archive_path: &Path, folder: &Path) -> Result<(), Fet
 }
 
 /// Removes a file or a folder that may not be there.
-fn remove(path: &Path) -> Result<(), FetchError> {
+pub(super) fn remove(path: &Path) -> Result<(), FetchError> {
     let result = match path.is_dir() {
         true => fs::remove_dir_all(path),
         false => fs::remove_file(path),

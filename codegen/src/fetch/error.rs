@@ -52,6 +52,42 @@ pub enum FetchError {
         /// The last lines that pip printed.
         output: String,
     },
+    /// npm is not there.
+    #[error("npm cannot be started ({source}); install Node.js with npm")]
+    NoNpm {
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+    /// npm failed.
+    #[error("npm could not download {package}: {output}; check the network or npm's configuration")]
+    Npm {
+        /// What was asked for.
+        package: String,
+        /// The last lines that npm printed.
+        output: String,
+    },
+    /// The downloaded package is not the pinned one.
+    #[error(
+        "{package} has the integrity {found}, but {expected} is pinned; nothing was kept. If a mirror or a cache replaced \
+         the package, clear it; if another one was meant, correct cf-schemas/lock.json; or use --without-docs"
+    )]
+    Integrity {
+        /// Name and version of the package.
+        package: String,
+        /// Integrity in the lock file.
+        expected: String,
+        /// Integrity of the package.
+        found: String,
+    },
+    /// A package lacks the file that the lock names.
+    #[error("{}: there is no {file} in it; correct cf-schemas/lock.json, or use --without-docs", path.display())]
+    NotInPackage {
+        /// The package.
+        path: PathBuf,
+        /// The file.
+        file: String,
+    },
     /// The downloaded file is not the pinned one.
     #[error(
         "{file} has the SHA-256 {found}, but {expected} is pinned; nothing was unpacked. If a mirror or a cache replaced \
@@ -154,6 +190,11 @@ pub enum FetchError {
 }
 
 impl FetchError {
+    /// Whether the means of downloading are missing, rather than that something wrong was found.
+    pub fn is_unavailable(&self) -> bool {
+        matches!(self, Self::NoPython { .. } | Self::Pip { .. } | Self::NoNpm { .. } | Self::Npm { .. })
+    }
+
     /// A function that wraps what the system said about `path`.
     pub(super) fn file(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();

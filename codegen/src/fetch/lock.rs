@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::FetchError;
+use super::npm::NpmPackage;
 
 /// `cf-schemas/lock.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -25,6 +26,8 @@ pub struct Lock {
     pub schemas: usize,
     /// How many region files it has.
     pub providers: usize,
+    /// Where the documentation comes from; without it, texts come from the schemas alone.
+    pub documentation: Option<NpmPackage>,
 }
 
 /// Where a package comes from.

@@ -73,7 +73,7 @@ impl<'a> TypeBuilder<'a> {
             }
             let typed = self.type_of(&format!("{name}{}", lower_acronyms(cfn_name)), property)?;
             let mut spec = PropertySpec::new(typed.spec);
-            spec.description = text::shared(property.description.as_deref());
+            spec.description = Some(self.marks.text(self.schema, property));
             spec.language.csharp_name =
                 CSHARP_NAMES.iter().find(|(from, ..)| *from == cfn_name).map(|(_, to, _)| (*to).to_owned());
             if has_acronym(cfn_name) {
