@@ -183,7 +183,7 @@ mod tests {
             ])
         );
         assert_eq!(text(1), "{}\n");
-        let summary = text(7);
+        let summary = files.iter().position(|file| file.path == "report/summary.md").map(text).unwrap_or_default();
         assert!(summary.starts_with("# Generator report\n\n| what | how many |\n|---|---:|\n| resources | 0 |\n"));
         assert!(summary.contains("\n| AWS::Some::Type | not provisionable: no create \\| read handler |\n"));
         assert!(summary.contains("\n| AWS::Other::Type (b.json) | a.json describes the same type |\n"));
