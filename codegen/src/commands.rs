@@ -8,7 +8,8 @@
 //! | [`documentation`] | the documentation source, when it can be had |
 //! | [`pipeline`] | from those to everything that can be written or shown |
 //! | [`generate`], [`check`], [`export`], [`show`] | the commands |
-//! | [`inventory`] | `cf-schemas/inventory.tsv` |
+//! | [`changes`] | the command `report`, and the change report that `generate` leaves |
+//! | [`inventory`] | `cf-schemas/inventory/` |
 //! | [`output`] | comparing outputs with files |
 //! | [`swap`] | replacing files so that an interruption leaves the old set or the new one |
 //! | [`stamp`], [`inputs`] | what a run read and wrote, so that the next one can tell that nothing has changed |
@@ -17,6 +18,7 @@
 //! | [`suggest`] | what somebody may have meant by a name that does not exist |
 //! | [`console`] | progress and summaries |
 
+mod changes;
 mod check;
 mod choice;
 mod console;
@@ -65,7 +67,7 @@ pub struct Cli {
 enum Command {
     /// Download the pinned schemas and documentation, unless they are there
     Fetch,
-    /// Write the `generated` crate and cf-schemas/inventory.tsv
+    /// Write the `generated` crate and cf-schemas/inventory
     Generate {
         #[command(flatten)]
         input: InputArgs,
@@ -102,6 +104,23 @@ enum Command {
         /// Write to this file instead
         #[arg(long, short, value_name = "FILE")]
         output: Option<PathBuf>,
+    },
+    /// Print what changes for users between a base and what would be generated; exit code 2 when --fail-on forbids it
+    Report {
+        /// Folder with an inventory, or a package schema (.json or .zst) [default: cf-schemas/inventory]
+        #[arg(long, value_name = "PATH")]
+        against: Option<PathBuf>,
+        #[command(flatten)]
+        input: InputArgs,
+        /// Print JSON instead of Markdown
+        #[arg(long)]
+        json: bool,
+        /// Write to this file instead
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+        /// Fail with exit code 2 on such a change, after the report
+        #[arg(long, value_name = "IMPACT")]
+        fail_on: Option<changes::FailOn>,
     },
     /// Print one resource type: its properties, names, paths and handlers
     Show {
@@ -162,16 +181,25 @@ enum Export {
     TokenDigests,
 }
 
+/// How a command ended that did its work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Well.
+    Done,
+    /// With a finding that it was asked to fail on.
+    Refused,
+}
+
 impl Cli {
     /// Runs the command.
     ///
     /// # Errors
     ///
     /// Whatever went wrong, with what to do about it; nothing is half written then.
-    pub fn run(self) -> Result<()> {
+    pub fn run(self) -> Result<Outcome> {
         let workspace = Workspace::find(self.root)?;
         let console = Console::new();
-        match self.command {
+        let done = match self.command {
             Command::Fetch => generate::fetch(&workspace, &console),
             Command::Generate { input, strict, verbose, force, timings, out } => {
                 let options = generate::Options { strict, verbose, force, timings, out: out.as_deref() };
@@ -181,7 +209,13 @@ impl Cli {
             Command::Export { what, input, output } => {
                 export::export(&workspace, &console, &input, what, output.as_deref())
             }
+            Command::Report { against, input, json, output, fail_on } => {
+                let (against, output) = (against.as_deref(), output.as_deref());
+                let options = changes::Options { against, json, output, fail_on };
+                return changes::report(&workspace, &console, &input, &options);
+            }
             Command::Show { name, input, json } => show::show(&workspace, &console, &input, &name, json),
-        }
+        };
+        done.map(|()| Outcome::Done)
     }
 }

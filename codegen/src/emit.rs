@@ -46,6 +46,8 @@ pub struct Input<'a> {
     pub skips: &'a [Skip],
     /// What a maintainer may want to look at.
     pub report: &'a Report,
+    /// The change report, see [`report::changes`].
+    pub changes: &'a [OutputFile],
 }
 
 /// One file of the `generated` crate.
@@ -160,6 +162,7 @@ pub fn emit_around(input: Input<'_>, around: Around<'_>) -> Result<Vec<OutputFil
     files.extend(compressed.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
     files.extend(part("Rust: index", &|| Ok(vec![index::emit(&entries)?]))?);
     files.extend(part("reports", &|| report::emit(input.report, input.skips))?);
+    files.extend_from_slice(input.changes);
     let mut paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).chain([LIST]).collect();
     paths.sort_unstable();
     files.push(report::json_file(LIST, &paths)?);
@@ -198,7 +201,7 @@ mod tests {
         let nothing = crate::generate(crate::Input::new(Vec::new()));
         let emit = |resources: &[model::Resource]| {
             let (package, skips, report) = (&nothing.package, &nothing.skips, &nothing.report);
-            super::emit(Input { resources, package, schemas: &schemas, skips, report }).unwrap()
+            super::emit(Input { resources, package, schemas: &schemas, skips, report, changes: &[] }).unwrap()
         };
         let files = emit(&resources);
         let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();

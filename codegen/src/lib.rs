@@ -15,11 +15,14 @@
 //! | header, configuration, hand-written types, functions and resources | `header` |
 //! | which type is offered in which region | [`availability`] |
 //! | descriptions, and what is said beside them | [`docs`] |
+//! | the published surface as reviewable facts | [`inventory`] |
+//! | what changes for users between two inventories | [`changes`] |
 //! | committed tables | [`data`] |
 //! | what a run made, as digests to compare | [`digest`] |
 
 mod autoname;
 pub mod availability;
+pub mod changes;
 mod combine;
 mod create_only;
 pub mod data;
@@ -29,6 +32,7 @@ mod error;
 mod generate;
 mod getter;
 mod header;
+pub mod inventory;
 pub mod list_inputs;
 pub mod merge;
 pub mod package;
@@ -39,6 +43,7 @@ mod supported;
 mod tags;
 mod text;
 pub mod tokens;
+mod tsv;
 mod types;
 mod unordered;
 mod view;

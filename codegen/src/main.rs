@@ -12,7 +12,8 @@ use clap::Parser;
 fn main() -> ExitCode {
     let cli = commands::Cli::parse();
     match cli.run() {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(commands::Outcome::Done) => ExitCode::SUCCESS,
+        Ok(commands::Outcome::Refused) => ExitCode::from(2),
         Err(error) => {
             commands::report_error(&error);
             ExitCode::FAILURE

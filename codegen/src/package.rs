@@ -50,6 +50,8 @@ pub struct ObjectType {
     pub required: Vec<String>,
     /// SDK name to CloudFormation name where the published runtime metadata says so. Not part of the package schema.
     pub irreversible: BTreeMap<String, String>,
+    /// SDK name to CloudFormation name where that is not the SDK name with a capital. Not part of the package schema.
+    pub cfn_names: BTreeMap<String, String>,
 }
 
 impl Serialize for ObjectType {

@@ -5,11 +5,11 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::console::Console;
-use super::output::{self, Differences};
+use super::output::{Committed, Differences};
 use super::swap::Journal;
 use super::timing::Stages;
 use super::workspace::Workspace;
-use super::{InputArgs, ownership, pipeline};
+use super::{InputArgs, changes, ownership, pipeline};
 
 /// Fails with the paths that differ. Waits for a run that is writing, and believes no stamp.
 pub fn check(workspace: &Workspace, console: &Console, input: &InputArgs, out: Option<&Path>) -> Result<()> {
@@ -17,8 +17,10 @@ pub fn check(workspace: &Workspace, console: &Console, input: &InputArgs, out: O
     let folder = out.unwrap_or(&generated);
     let mend = mend(input, out);
     let run = pipeline::run(workspace, console, input)?;
-    let files = run.files(console, &Stages::start())?;
-    let committed = if input.is_default() && out.is_none() { run.committed() } else { Vec::new() };
+    let inventory = run.inventory();
+    let changes = changes::files(workspace, console, folder, &inventory)?;
+    let files = run.files(console, &Stages::start(), &changes)?;
+    let committed = if input.is_default() && out.is_none() { run.committed(&inventory) } else { Vec::new() };
     // A folder without anything of the generator's is nobody's business, so nothing is made in it.
     let _lock = folder.join("report").is_dir().then(|| ownership::lock(folder, console)).transpose()?;
     if let Some(journal) = Journal::find(folder)? {
@@ -32,8 +34,8 @@ pub fn check(workspace: &Workspace, console: &Console, input: &InputArgs, out: O
     let mut stale: Vec<String> =
         differences.paths(&files).iter().map(|path| folder.join(path).display().to_string()).collect();
     let committed_count = committed.len();
-    let stale_committed = output::stale_committed(&committed, workspace.root());
-    stale.extend(stale_committed.iter().map(|file| workspace.root().join(&file.path).display().to_string()));
+    let stale_committed = Committed::find(&committed, workspace.root())?;
+    stale.extend(stale_committed.paths().iter().map(|path| workspace.root().join(path).display().to_string()));
     match stale.as_slice() {
         [] => console.summary(&format!("{} files are up to date", files.len() + committed_count)),
         [path] => bail!("1 file is out of date; run `{mend}`:\n  {path}"),

@@ -8,13 +8,13 @@ use codegen::emit::{OutputFile, report};
 
 use super::choice::Choice;
 use super::console::Console;
-use super::output::{self, Differences};
+use super::output::{self, Committed, Differences};
 use super::pipeline::{Ready, Run};
 use super::stamp::{self, Files, Paths, Said, Stamp};
 use super::swap::{self, JOURNAL, Places};
 use super::timing::Stages;
 use super::workspace::Workspace;
-use super::{InputArgs, documentation, inputs, ownership, pipeline};
+use super::{InputArgs, changes, documentation, inputs, ownership, pipeline};
 
 /// How the stamp tells files under version control from those of the output folder.
 const COMMITTED: &str = "checkout:";
@@ -93,8 +93,10 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
             said.defects
         );
     }
-    let files = run.files(console, &stages)?;
-    let committed = if writes_committed { run.committed() } else { Vec::new() };
+    let inventory = stages.stage("inventory and change report", || run.inventory(), |_| 0);
+    let changes = changes::files(workspace, console, places.folder, &inventory)?;
+    let files = run.files(console, &stages, &changes)?;
+    let committed = if writes_committed { run.committed(&inventory) } else { Vec::new() };
     let write = || write(&files, &committed, places, console);
     let (changed, lock) = stages.stage("compare and replace files", write, |_| 0)?;
     if let Some(mut inputs) = inputs {
@@ -175,9 +177,9 @@ fn write(
         console.summary(&format!("{}: finished what an interrupted run had begun", folder.display()));
     }
     let differences = Differences::find(files, folder)?;
-    let committed = output::stale_committed(committed, places.checkout);
+    let committed = Committed::find(committed, places.checkout)?;
     differences.apply(files, &committed, places)?;
-    Ok((differences.paths(files).len() + committed.len(), lock))
+    Ok((differences.paths(files).len() + committed.paths().len(), lock))
 }
 
 /// What a run says, but for what changed.

@@ -20,6 +20,7 @@ pub fn list(workspace: &Workspace, input: &InputArgs) -> Result<Option<Paths>> {
     let Ok(program) = env::current_exe() else { return Ok(None) };
     let mut files = vec![program, workspace.lock(), workspace.download().join(npm::ARCHIVE)];
     files.extend(files_in(&workspace.overlays_folder())?);
+    files.extend(files_in(&workspace.inventory())?);
     files.extend(input.supported.clone());
     match Choice::of(input, workspace)? {
         Choice::Pinned => {

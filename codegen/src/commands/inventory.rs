@@ -1,39 +1,49 @@
-//! `cf-schemas/inventory.tsv`: one line per type, kept in version control so that a refresh can be reviewed.
+//! `cf-schemas/inventory/`: the published surface in one file per module, kept in version control so that a refresh can
+//! be reviewed and compared.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::Path;
 
-use super::schemas::Document;
+use anyhow::{Context, Result};
+use codegen::emit::OutputFile;
+use codegen::inventory::Inventory;
 
-/// The inventory: type, token (`-` when the type is left out), number of properties, and a hash of the corrected schema
-/// without descriptions, separated by tabs, in order of type name.
-pub fn inventory<'a>(
-    documents: &BTreeMap<String, Document>,
-    tokens: impl IntoIterator<Item = (&'a str, &'a str)>,
-) -> String {
-    let tokens: BTreeMap<&str, &str> = tokens.into_iter().collect();
-    let mut text = "type\ttoken\tproperties\thash\n".to_owned();
-    for (type_name, document) in documents {
-        let token = tokens.get(type_name.as_str()).unwrap_or(&"-");
-        let _ = writeln!(text, "{type_name}\t{token}\t{}\t{}", document.properties, document.hash);
-    }
-    text
+use super::workspace::INVENTORY;
+
+/// The ending of the files.
+const ENDING: &str = "tsv";
+
+/// Reads an inventory; `None` when the folder is not there.
+pub fn read(folder: &Path) -> Result<Option<Inventory>> {
+    let Some(files) = texts(folder)? else { return Ok(None) };
+    let files = files.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+    let inventory = Inventory::parse(files).with_context(|| format!("{}", folder.display()))?;
+    Ok(Some(inventory))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The files of an inventory, relative to the checkout.
+pub fn files(inventory: &Inventory) -> Vec<OutputFile> {
+    let texts = inventory.texts().into_iter();
+    texts.map(|(name, text)| OutputFile::new(format!("{INVENTORY}/{name}.{ENDING}"), text)).collect()
+}
 
-    #[test]
-    fn lines_of_the_inventory() {
-        let document = |properties| Document { text: String::new(), hash: "0123456789ab".to_owned(), properties };
-        let documents =
-            BTreeMap::from([("AWS::S3::Bucket".to_owned(), document(3)), ("AWS::A::B".to_owned(), document(0))]);
-        assert_eq!(
-            inventory(&documents, [("AWS::S3::Bucket", "aws-native:s3:Bucket")]),
-            "type\ttoken\tproperties\thash\n\
-             AWS::A::B\t-\t0\t0123456789ab\n\
-             AWS::S3::Bucket\taws-native:s3:Bucket\t3\t0123456789ab\n"
-        );
+/// Texts by file name without ending; `None` when the folder is not there.
+fn texts(folder: &Path) -> Result<Option<BTreeMap<String, String>>> {
+    let list = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        list => list.with_context(|| format!("{}: cannot list", folder.display()))?,
+    };
+    let mut files = BTreeMap::new();
+    for entry in list {
+        let path = entry.with_context(|| format!("{}: cannot list", folder.display()))?.path();
+        if path.extension().is_some_and(|ending| ending == ENDING)
+            && let Some(name) = path.file_stem().and_then(|name| name.to_str())
+        {
+            let text = fs::read_to_string(&path).with_context(|| format!("{}: cannot read", path.display()))?;
+            files.insert(name.to_owned(), text);
+        }
     }
+    Ok(Some(files))
 }

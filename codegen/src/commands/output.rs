@@ -17,6 +17,9 @@ use super::swap::{self, Journal, Places};
 /// Folders of the `generated` crate that have nothing but output.
 pub const OUTPUT_FOLDERS: [&str; 2] = ["src/services", "report"];
 
+/// Folders under version control that have nothing but files of [`Committed`].
+const COMMITTED_FOLDERS: [&str; 1] = [super::workspace::INVENTORY];
+
 /// What differs between the outputs and a folder.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Differences {
@@ -83,9 +86,8 @@ impl Differences {
         paths
     }
 
-    /// Makes the output folder hold `files`, and the checkout the `committed` ones of which [`stale_committed`] is the
-    /// selection. The caller holds the folder's lock.
-    pub fn apply(&self, files: &[OutputFile], committed: &[&OutputFile], places: Places<'_>) -> Result<()> {
+    /// Makes the output folder hold `files`, and the checkout the `committed` ones. The caller holds the folder's lock.
+    pub fn apply(&self, files: &[OutputFile], committed: &Committed<'_>, places: Places<'_>) -> Result<()> {
         self.refuse_foreign(places.folder)?;
         let mut stale: Vec<&OutputFile> = self.stale.iter().filter_map(|position| files.get(*position)).collect();
         // The list goes first, so that what is replaced after it is known to be the generator's own.
@@ -93,20 +95,47 @@ impl Differences {
         let journal = Journal {
             replace: stale.iter().map(|file| file.path.clone()).collect(),
             remove: self.orphans.clone(),
-            commit: committed.iter().map(|file| file.path.clone()).collect(),
+            commit: committed.stale.iter().map(|file| file.path.clone()).collect(),
+            withdraw: committed.orphans.clone(),
         };
         if journal.is_empty() {
             return Ok(());
         }
-        swap::stage(places, stale, committed.iter().copied())?;
+        swap::stage(places, stale, committed.stale.iter().copied())?;
         swap::commit(places, &journal)
     }
 }
 
-/// The files of `committed`, whose paths are relative to `checkout`, that are not there or have other contents.
-pub fn stale_committed<'f>(committed: &'f [OutputFile], checkout: &Path) -> Vec<&'f OutputFile> {
-    let is_stale = |file: &&OutputFile| fs::read(checkout.join(&file.path)).ok().as_deref() != Some(&file.bytes);
-    committed.iter().filter(is_stale).collect()
+/// What differs between the files under version control and a checkout. Paths are relative to the checkout.
+#[derive(Debug, Default)]
+pub struct Committed<'f> {
+    /// Files that are not there or have other contents.
+    pub stale: Vec<&'f OutputFile>,
+    /// Files in folders of such files that are none of them.
+    pub orphans: Vec<String>,
+}
+
+impl<'f> Committed<'f> {
+    /// Compares `files` with what lies in `checkout`. Without files there is nothing to say about the checkout.
+    pub fn find(files: &'f [OutputFile], checkout: &Path) -> Result<Self> {
+        let is_stale = |file: &&OutputFile| fs::read(checkout.join(&file.path)).ok().as_deref() != Some(&file.bytes);
+        let stale = files.iter().filter(is_stale).collect();
+        let expected: BTreeSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
+        let mut orphans = Vec::new();
+        for folder in COMMITTED_FOLDERS.into_iter().filter(|_| !files.is_empty()) {
+            let paths = names_in(&checkout.join(folder))?.into_iter().map(|name| format!("{folder}/{name}"));
+            orphans.extend(paths.filter(|path| !expected.contains(path.as_str())));
+        }
+        Ok(Self { stale, orphans })
+    }
+
+    /// The paths that differ, in order.
+    pub fn paths(&self) -> Vec<&str> {
+        let stale = self.stale.iter().map(|file| file.path.as_str());
+        let mut paths: Vec<&str> = stale.chain(self.orphans.iter().map(String::as_str)).collect();
+        paths.sort_unstable();
+        paths
+    }
 }
 
 /// Paths of what lies directly in the output folders, relative to `folder`, but for what only the runs themselves need.
@@ -145,7 +174,7 @@ mod tests {
     use super::*;
 
     fn apply(differences: &Differences, files: &[OutputFile], folder: &Path) -> Result<()> {
-        differences.apply(files, &[], Places { folder, checkout: folder })
+        differences.apply(files, &Committed::default(), Places { folder, checkout: folder })
     }
 
     #[test]

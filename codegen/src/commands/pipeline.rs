@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use codegen::emit::{self, OutputFile};
 use codegen::fetch::aws::{self, Arrival, Site};
 use codegen::fetch::{contents::Need, download, lock::Lock, providers, source::schema_files};
+use codegen::inventory::Inventory;
 use codegen::{Availability, Input, Output, Supported};
 
 use super::choice::Choice;
@@ -164,8 +165,8 @@ fn files(source: String, path: &Path) -> Result<Files> {
 }
 
 impl Run {
-    /// The files of the output folder.
-    pub fn files(&self, console: &Console, stages: &Stages) -> Result<Vec<OutputFile>> {
+    /// The files of the output folder, the given ones of the change report among them.
+    pub fn files(&self, console: &Console, stages: &Stages, changes: &[OutputFile]) -> Result<Vec<OutputFile>> {
         let text = |cfn_type: &str| self.documents.get(cfn_type).map(|document| document.text.as_str());
         let mut schemas: Vec<(&str, &str)> = self
             .output
@@ -180,6 +181,7 @@ impl Run {
             schemas: &schemas,
             skips: &self.output.skips,
             report: &self.output.report,
+            changes,
         };
         let busy = console.busy("printing");
         let files = emit::emit_around(input, &|part, work| {
@@ -191,16 +193,12 @@ impl Run {
 
     /// The files under version control, relative to the checkout. A new one joins here, with one line; where such files
     /// may lie is in [`super::swap`].
-    pub fn committed(&self) -> Vec<OutputFile> {
-        vec![OutputFile::new(super::workspace::INVENTORY, self.inventory())]
+    pub fn committed(&self, inventory: &Inventory) -> Vec<OutputFile> {
+        inventory::files(inventory)
     }
 
-    /// The text of `cf-schemas/inventory.tsv`.
-    fn inventory(&self) -> String {
-        let tokens = self.output.resources.iter();
-        inventory::inventory(
-            &self.documents,
-            tokens.map(|resource| (resource.cfn_type.as_str(), resource.token.as_str())),
-        )
+    /// The published surface.
+    pub fn inventory(&self) -> Inventory {
+        Inventory::of(&self.output)
     }
 }

@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 pub struct Schemas {
     /// What the generator reads, in order of file name.
     pub sources: Vec<Source>,
-    /// What the outputs and the inventory need of every document, by type name.
+    /// What the outputs need of every document, by type name.
     pub documents: BTreeMap<String, Document>,
     /// Corrections that did not fit, where they need not.
     pub passed_over: Vec<OverlayError>,
@@ -41,10 +41,6 @@ pub enum Corrections {
 pub struct Document {
     /// Compact JSON text without what only people read.
     pub text: String,
-    /// The first twelve hexadecimal digits of the SHA-256 of `text`.
-    pub hash: String,
-    /// How many top-level properties there are.
-    pub properties: usize,
 }
 
 /// The files of one source.
@@ -123,10 +119,8 @@ impl Schemas {
                 (Err(error), Corrections::MayFit) => self.passed_over.push(error),
             }
             let text = text(&document)?;
-            let hash = hash(&text);
-            let properties = document.get("properties").and_then(Value::as_object).map_or(0, serde_json::Map::len);
             // Of two files for one type the generator takes the first and reports the second.
-            self.documents.entry(type_name).or_insert(Document { text, hash, properties });
+            self.documents.entry(type_name).or_insert(Document { text });
         }
         self.sources.push(Source::from_document(name, document));
         Ok(())

@@ -24,7 +24,7 @@ pub fn show(workspace: &Workspace, console: &Console, input: &InputArgs, name: &
     }
     let names = resources.iter().flat_map(|resource| [resource.cfn_type.as_str(), resource.token.as_str()]);
     match suggest::similar(name, names).as_slice() {
-        [] => bail!("there is no resource type {name}; cf-schemas/inventory.tsv lists all of them"),
+        [] => bail!("there is no resource type {name}; cf-schemas/inventory lists all of them"),
         similar => bail!("there is no resource type {name}; did you mean {}?", similar.join(", ")),
     }
 }

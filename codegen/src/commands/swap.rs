@@ -50,6 +50,9 @@ pub struct Journal {
     pub remove: Vec<String>,
     /// Files to put in place, relative to the checkout.
     pub commit: Vec<String>,
+    /// Files to remove, relative to the checkout.
+    #[serde(default)]
+    pub withdraw: Vec<String>,
 }
 
 /// One thing to do, which may have been done already.
@@ -63,6 +66,8 @@ enum Step<'j> {
     Replace(&'j str),
     /// Put a file of the checkout in place.
     Commit(&'j str),
+    /// Remove a file of the checkout.
+    Withdraw(&'j str),
     /// Bring the old [`SEAL`] back.
     Seal,
 }
@@ -75,7 +80,7 @@ impl Journal {
 
     /// How many files are concerned.
     pub fn len(&self) -> usize {
-        self.replace.len() + self.remove.len() + self.commit.len()
+        self.replace.len() + self.remove.len() + self.commit.len() + self.withdraw.len()
     }
 
     /// Everything to do, in order.
@@ -92,6 +97,7 @@ impl Journal {
         steps.extend(self.remove.iter().map(|path| Step::Remove(path)));
         steps.extend(self.replace.iter().filter(|path| !is_seal(path)).map(|path| Step::Replace(path)));
         steps.extend(self.commit.iter().map(|path| Step::Commit(path)));
+        steps.extend(self.withdraw.iter().map(|path| Step::Withdraw(path)));
         steps.extend(self.replace.iter().filter(is_seal).map(|path| Step::Replace(path)));
         if is_compiled && keeps_seal {
             steps.push(Step::Seal);
@@ -114,8 +120,9 @@ impl Journal {
         let journal: Self = serde_json::from_slice(&text).with_context(advice)?;
         let is_plain = |path: &String| Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
         let is_committed = |path: &String| COMMITTED_PLACES.iter().any(|place| path.starts_with(place));
-        let mut paths = journal.replace.iter().chain(&journal.remove).chain(&journal.commit);
-        if !paths.all(is_plain) || !journal.commit.iter().all(is_committed) {
+        let mut committed = journal.commit.iter().chain(&journal.withdraw);
+        let mut paths = journal.replace.iter().chain(&journal.remove).chain(committed.clone());
+        if !paths.all(is_plain) || !committed.all(is_committed) {
             bail!("{}", advice());
         }
         Ok(Some(journal))
@@ -182,6 +189,7 @@ impl Step<'_> {
             Step::Remove(path) => remove_file(&places.folder.join(path)),
             Step::Replace(path) => move_file(&waiting.join(path), &places.folder.join(path)),
             Step::Commit(path) => move_file(&waiting.join(COMMITTED).join(path), &places.checkout.join(path)),
+            Step::Withdraw(path) => remove_file(&places.checkout.join(path)),
             Step::Seal => move_file(&waiting.join(OLD_SEAL), &places.folder.join(SEAL)),
         }
     }
@@ -248,11 +256,12 @@ mod tests {
 
     use super::*;
 
-    const OLD: [(&str, &str); 5] = [
+    const OLD: [(&str, &str); 6] = [
         ("generated/report/files.json", "old"),
         ("generated/src/index.rs", "old"),
         ("generated/src/services/a.rs", "old"),
         ("generated/src/services/mod.rs", "same"),
+        ("cf-schemas/inventory/a.tsv", "old"),
         ("cf-schemas/names.lock", "old"),
     ];
 
@@ -306,6 +315,7 @@ mod tests {
             replace: paths(&outputs),
             remove: vec!["src/services/a.rs".to_owned()],
             commit: paths(&committed),
+            withdraw: vec!["cf-schemas/inventory/a.tsv".to_owned()],
         };
         let expected = owned([
             ("generated/report/files.json", "new"),

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use codegen::overlay::Overlays;
 
-/// The inventory, relative to the checkout.
-pub const INVENTORY: &str = "cf-schemas/inventory.tsv";
+/// The folder of the inventory, relative to the checkout.
+pub const INVENTORY: &str = "cf-schemas/inventory";
 
 /// A checkout.
 #[derive(Debug)]
@@ -55,6 +55,11 @@ impl Workspace {
     /// AWS's archives.
     pub fn aws_download(&self) -> PathBuf {
         self.root.join("cf-schemas/download/aws")
+    }
+
+    /// The folder of the inventory.
+    pub fn inventory(&self) -> PathBuf {
+        self.root.join(INVENTORY)
     }
 
     /// The `generated` crate.

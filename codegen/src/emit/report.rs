@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{EmitError, OutputFile};
 use crate::Skip;
+use crate::changes::Changes;
 use crate::docs::coverage::Coverage;
 use crate::merge::MergeReport;
 use crate::report::Report;
@@ -54,6 +55,29 @@ pub fn emit(report: &Report, skips: &[Skip]) -> Result<Vec<OutputFile>, EmitErro
         files.push(json_file("report/regions.json", merge)?);
     }
     Ok(files)
+}
+
+/// `report/changes.*`: what changes for users against the last inventory; `None` = there was none.
+///
+/// # Errors
+///
+/// [`EmitError::Json`], which no report causes.
+pub fn changes(changes: Option<&Changes>) -> Result<Vec<OutputFile>, EmitError> {
+    let markdown = match changes {
+        Some(changes) => changes.markdown(),
+        None => "# Changes\n\nThere was no inventory to compare with.\n".to_owned(),
+    };
+    let json = changes_json(changes)?;
+    Ok(vec![OutputFile::new("report/changes.json", json), OutputFile::new("report/changes.md", markdown)])
+}
+
+/// The change report as JSON text; `null` without a base.
+///
+/// # Errors
+///
+/// None that a report causes.
+pub fn changes_json(changes: Option<&Changes>) -> serde_json::Result<String> {
+    Ok(serde_json::to_string_pretty(&changes)? + "\n")
 }
 
 /// What a skipped schema is called: its type, else its file.

@@ -5,7 +5,7 @@ use crate::error::LowerError;
 use crate::package::{ObjectType, PropertySpec, TypeDefinition, TypeSpec};
 use crate::text;
 use cfn::Node;
-use cfn::naming::{has_acronym, lower_acronyms, to_sdk};
+use cfn::naming::{has_acronym, lower_acronyms, to_cfn, to_sdk};
 use metadata::model;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -78,6 +78,9 @@ impl<'a> TypeBuilder<'a> {
                 CSHARP_NAMES.iter().find(|(from, ..)| *from == cfn_name).map(|(_, to, _)| (*to).to_owned());
             if has_acronym(cfn_name) {
                 object.irreversible.insert(sdk_name.clone(), cfn_name.to_owned());
+            }
+            if to_cfn(&sdk_name) != cfn_name {
+                object.cfn_names.insert(sdk_name.clone(), cfn_name.to_owned());
             }
             let required = node.required.iter().any(|required| required == cfn_name);
             if required {
