@@ -1,8 +1,9 @@
-//! Laying schemas over one another: overlay, flattening of unions, merging of object unions.
+//! Laying schemas over one another: overlay, flattening of unions, merging of object unions, members of alternatives.
 
-use cfn::Node;
 use cfn::schema::{AdditionalProperties, Constraints, JsonType, NodeMap};
+use cfn::{Node, ResourceSchema};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// Lays `src` over `dest`: what `src` says wins, lists join with `src` in front, properties unite.
 ///
@@ -119,11 +120,57 @@ pub(crate) fn merge_object_union(definition: &Node) -> Option<Node> {
     Some(Node { properties, ..without_union(definition) })
 }
 
+/// The node with the members that only its alternatives declare, none of them required. Where alternatives disagree about
+/// a member, it may be what any of them says.
+///
+/// A node without members of its own stays as it is: it is a union, not an object with more members.
+pub(crate) fn with_members_of_alternatives<'n>(node: &'n Node, schema: &'n ResourceSchema) -> Cow<'n, Node> {
+    if node.properties.is_empty() {
+        return Cow::Borrowed(node);
+    }
+    let mut found: BTreeMap<&str, Vec<&Node>> = BTreeMap::new();
+    let mut seen: Vec<&Node> = vec![node];
+    let mut open: Vec<&Node> = alternatives(node).collect();
+    // From the back, so that members keep the order of the alternatives that declare them.
+    open.reverse();
+    while let Some(alternative) = open.pop() {
+        // Identity, not equality: a definition that refers to itself comes by again as the same node.
+        if seen.iter().any(|other| std::ptr::eq(*other, alternative)) {
+            continue;
+        }
+        seen.push(alternative);
+        for (name, member) in alternative.properties.iter().filter(|(name, _)| !node.properties.contains(name)) {
+            let variants = found.entry(name).or_default();
+            if !variants.contains(&member) {
+                variants.push(member);
+            }
+        }
+        let mut next: Vec<&Node> = alternatives(alternative).chain(schema.definition_of(alternative)).collect();
+        next.reverse();
+        open.extend(next);
+    }
+    if found.is_empty() {
+        return Cow::Borrowed(node);
+    }
+    let mut whole = without_union(node);
+    for (name, variants) in found {
+        let member = match variants.as_slice() {
+            [only] => (*only).clone(),
+            several => Node { any_of: several.iter().map(|one| (*one).clone()).collect(), ..Node::default() },
+        };
+        whole.properties.insert(name.to_owned(), member);
+    }
+    Cow::Owned(whole)
+}
+
+fn alternatives(node: &Node) -> impl DoubleEndedIterator<Item = &Node> {
+    node.any_of.iter().chain(&node.one_of).chain(&node.all_of)
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)] // A test that cannot read its own schema has failed.
     use super::*;
-    use cfn::ResourceSchema;
     use serde_json::{Value, json};
 
     fn node(value: Value) -> Node {
@@ -177,6 +224,35 @@ mod tests {
             (json!({"type": "object"}), None),
         ] {
             assert_eq!(merge_object_union(&node(definition.clone())), expected.map(node), "{definition}");
+        }
+    }
+
+    #[test]
+    fn members_of_alternatives_join_the_object() {
+        let text = || json!({"type": "string"});
+        let schema = ResourceSchema::from_value(json!({"typeName": "AWS::Zoo::Cage", "definitions": {
+            "B": {"properties": {"B": text()}, "oneOf": [{"$ref": "#/definitions/B"}, {"properties": {"C": text()}}]}
+        }}))
+        .unwrap();
+        for (given, expected) in [
+            (json!({"properties": {"A": text()}, "oneOf": [{"required": ["A"]}]}), None),
+            (json!({"oneOf": [{"properties": {"A": text()}}]}), None),
+            (
+                json!({"type": "object", "properties": {"A": text()}, "required": ["A"], "oneOf": [
+                    {"properties": {"A": {"type": "integer"}, "D": text()}, "required": ["D"]},
+                    {"properties": {"D": {"type": "integer"}}},
+                    {"$ref": "#/definitions/B"}]}),
+                Some(json!({"type": "object", "required": ["A"], "properties": {
+                    "A": text(), "B": text(), "C": text(), "D": {"anyOf": [text(), {"type": "integer"}]}}})),
+            ),
+            (
+                json!({"properties": {"A": text()}, "allOf": [{"$ref": "#/definitions/B"}]}),
+                Some(json!({"properties": {"A": text(), "B": text(), "C": text()},
+                    "allOf": [{"$ref": "#/definitions/B"}]})),
+            ),
+        ] {
+            let found = with_members_of_alternatives(&node(given.clone()), &schema).into_owned();
+            assert_eq!(found, node(expected.unwrap_or_else(|| given.clone())), "{given}");
         }
     }
 }

@@ -170,7 +170,9 @@ impl<'a> TypeBuilder<'a> {
         if let Some(value) = node.map_value() {
             return Ok(Typed::map(self.type_of(&format!("{parent}Value"), value)?));
         }
-        if types.contains(JsonType::Array) {
+        // What may be an object as well as an array, and does not say what is in the array, may be anything.
+        let is_open = types.contains(JsonType::Object) && node.items.is_empty();
+        if types.contains(JsonType::Array) && !is_open {
             return Ok(Typed::array(match node.items.first() {
                 Some(items) => self.type_of(&format!("{parent}Item"), items)?,
                 None => Typed::any(),
@@ -203,7 +205,11 @@ impl<'a> TypeBuilder<'a> {
         let node = merged.as_ref().unwrap_or(definition);
         if let Some(value) = node.map_value() {
             let value = self.look_through(name, |builder| builder.type_of(&format!("{parent}Value"), value))?;
-            return Ok(Typed::map(if nests_too_deep(&value.spec) { Typed::any() } else { value }));
+            return Ok(Typed::map(if nests_too_deep(&value.spec) {
+                Typed::new(TypeSpec::Any, without_names(value.view))
+            } else {
+                value
+            }));
         }
         let implied_object = !node.properties.is_empty() || !node.pattern_properties.is_empty();
         let is_object = match node.types.first() {
@@ -268,6 +274,22 @@ impl<'a> TypeBuilder<'a> {
 /// primitives. Map definitions fall back to `any` values then, because an SDK generator mishandled such types.
 fn nests_too_deep(value: &TypeSpec) -> bool {
     matches!(value, TypeSpec::Array(_) | TypeSpec::Map(_)) && !is_primitive_collection(value, 2)
+}
+
+/// The view of a value whose published type is any: its collections and scalars are known, but members of objects have
+/// the names that programs wrote, since no SDK translates them.
+fn without_names(view: model::Type) -> model::Type {
+    match view {
+        model::Type::Array(element) => model::Type::Array(Box::new(without_names(*element))),
+        model::Type::Map(value) => model::Type::Map(Box::new(without_names(*value))),
+        model::Type::Object(_) | model::Type::Union(_) => model::Type::Any,
+        scalar @ (model::Type::Any
+        | model::Type::Boolean
+        | model::Type::Integer
+        | model::Type::Number
+        | model::Type::String
+        | model::Type::Enum(_)) => scalar,
+    }
 }
 
 fn is_primitive_collection(spec: &TypeSpec, depth: usize) -> bool {

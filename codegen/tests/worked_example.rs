@@ -109,7 +109,7 @@ fn nested_types() {
         unreachable!("a string enum is an enum type")
     };
     let values: Vec<_> = values.iter().map(|value| (value.name.as_str(), value.value.as_str())).collect();
-    assert_eq!(values, [("OmniVore", "OMNI_VORE"), ("Herbivore", "HERBIVORE")]);
+    assert_eq!(values, [("OmniVore", "OMNI_VORE"), ("OmniVore2", "omni-vore"), ("Herbivore", "HERBIVORE")]);
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn the_providers_own_view() {
     let diet = &view.types[diet as usize];
     assert_eq!(diet.properties[0].cfn_name, "MealARNs");
     let all_values = ["OMNI_VORE", "omni-vore", "HERBIVORE"].map(str::to_owned).to_vec();
-    assert_eq!(diet.properties[1].ty, Type::Enum(all_values), "also the values that have no name of their own");
+    assert_eq!(diet.properties[1].ty, Type::Enum(all_values), "every value in the order of the schema");
     assert!(diet.properties[1].required);
     let getter = view.getter.as_ref().unwrap();
     assert_eq!((getter.token.as_str(), &getter.ids), ("aws-native:zoo:getDbAnimal", &vec!["id".to_owned()]));

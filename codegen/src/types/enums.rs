@@ -40,6 +40,16 @@ const MISSING_VALUES: &[(&str, &str, &str)] = &[(
 const LONGER_LIST: &[(&str, &str)] =
     &[("aws-native:mediaconnect:FlowSourceProtocol", "the list of FlowSource is behind that of Flow")];
 
+/// Enums of published SDKs that lack the values whose name an earlier value has. Columns: module, type name.
+const FIRST_ONLY: &[(&str, &str)] = &[
+    ("ec2", "Ec2FleetSpotOptionsRequestAllocationStrategy"),
+    ("ec2", "SpotFleetRequestConfigDataExcessCapacityTerminationPolicy"),
+    ("eks", "NodegroupCapacityType"),
+    ("s3", "BucketNoncurrentVersionTransitionStorageClass"),
+    ("s3", "BucketTransitionStorageClass"),
+    ("ses", "ConfigurationSetEventDestinationDimensionConfigurationDimensionValueSource"),
+];
+
 impl TypeBuilder<'_> {
     /// The enum type of a node with string values.
     pub(super) fn enumeration(&mut self, parent: &str, node: &Node) -> Typed {
@@ -52,7 +62,10 @@ impl TypeBuilder<'_> {
             }
         }
         let view = model::Type::Enum(texts.clone());
-        let definition = EnumType { description: text::shared(node.description.as_deref()), values: members(texts) };
+        let definition = EnumType {
+            description: text::shared(node.description.as_deref()),
+            values: members(texts, publishes_first_only(&token)),
+        };
         let token = self.register_enum(token, definition);
         Typed::new(TypeSpec::Ref(token), view)
     }
@@ -104,6 +117,10 @@ impl TypeBuilder<'_> {
     }
 }
 
+fn publishes_first_only(token: &str) -> bool {
+    FIRST_ONLY.iter().any(|(module, name)| token.strip_prefix("aws-native:") == Some(&format!("{module}:{name}")))
+}
+
 fn value_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -116,25 +133,58 @@ fn same_members(a: &EnumType, b: &EnumType) -> bool {
     a.values.len() == b.values.len() && names(a) == names(b)
 }
 
-/// Named values in order. A value whose name an earlier one has is lost, as it is in published SDKs.
-fn members(values: Vec<String>) -> Vec<EnumValue> {
+/// Named values in order, each value once. Of values with one name the first has it, and the others take the next free
+/// number; where published SDKs have the enum without those others, they stay left out.
+fn members(values: Vec<String>, publishes_first_only: bool) -> Vec<EnumValue> {
+    let mut known = HashSet::new();
+    let values: Vec<String> = values.into_iter().filter(|value| known.insert(value.clone())).collect();
     let mut taken = HashSet::new();
+    // Plain names come first, so that a number never takes the name of another value.
+    let plain: Vec<(String, bool)> = values
+        .iter()
+        .map(|value| {
+            let name = member_name(value);
+            let is_free = taken.insert(name.clone());
+            (name, is_free)
+        })
+        .collect();
     let mut members = Vec::with_capacity(values.len());
-    for value in values {
-        let name = enum_member(&value);
-        if taken.contains(&name) {
-            continue;
+    for ((mut name, is_free), value) in plain.into_iter().zip(values) {
+        if !is_free {
+            if publishes_first_only {
+                continue;
+            }
+            name = numbered(&name, &mut taken);
         }
-        let name = match name.as_str() {
-            "" if value.is_empty() => "Empty".to_owned(),
-            // Go has wrapper types of these names for every enum.
-            "Input" | "Output" => format!("{name}Type"),
-            _ => name,
-        };
-        taken.insert(name.clone());
         members.push(EnumValue { description: None, name, value });
     }
     members
+}
+
+/// The name of one value that no other value competes for.
+fn member_name(value: &str) -> String {
+    let name = enum_member(value);
+    match name.as_str() {
+        "" if value.is_empty() => "Empty".to_owned(),
+        // SDK generators know a name for it, and published SDKs have that one.
+        "" if value == "*" => name,
+        // No character of the value can stand in a name; its code points can.
+        "" => value.chars().map(|character| format!("U{:04X}", u32::from(character))).collect(),
+        // Go has wrapper types of these names for every enum.
+        "Input" | "Output" => format!("{name}Type"),
+        _ => name,
+    }
+}
+
+fn numbered(name: &str, taken: &mut HashSet<String>) -> String {
+    let mut number = 2;
+    loop {
+        let candidate = format!("{name}{number}");
+        if taken.insert(candidate.clone()) {
+            return candidate;
+        }
+        number += 1;
+    }
 }
 
 #[cfg(test)]
@@ -145,9 +195,18 @@ mod tests {
     fn members_have_distinct_names() {
         for (values, expected) in [
             (
-                &["OMNI_VORE", "omni-vore", "HERBIVORE"][..],
-                &[("OmniVore", "OMNI_VORE"), ("Herbivore", "HERBIVORE")][..],
+                &["OMNI_VORE", "omni-vore", "HERBIVORE", "omniVore"][..],
+                &[
+                    ("OmniVore", "OMNI_VORE"),
+                    ("OmniVore2", "omni-vore"),
+                    ("Herbivore", "HERBIVORE"),
+                    ("OmniVore3", "omniVore"),
+                ][..],
             ),
+            // A number never takes the name of a value that has it by itself.
+            (&["a", "A", "a2"], &[("A", "a"), ("A3", "A"), ("A2", "a2")]),
+            (&["a", "a"], &[("A", "a")]),
+            (&["--", "ö"], &[("U002DU002D", "--"), ("U00F6", "ö")]),
             (
                 &["Input", "InputAndOutput", "OUTPUT"],
                 &[("InputType", "Input"), ("InputAndOutput", "InputAndOutput"), ("OutputType", "OUTPUT")],
@@ -155,9 +214,21 @@ mod tests {
             (&["", "A"], &[("Empty", ""), ("A", "A")]),
             (&["GET", "*"], &[("Get", "GET"), ("", "*")]),
         ] {
-            let members = members(values.iter().map(|value| (*value).to_owned()).collect());
-            let found: Vec<_> = members.iter().map(|member| (member.name.as_str(), member.value.as_str())).collect();
-            assert_eq!(found, expected, "{values:?}");
+            check(values, false, expected);
         }
+    }
+
+    #[test]
+    fn published_enums_keep_the_first_of_equal_names() {
+        check(&["GLACIER", "Glacier", "x"], true, &[("Glacier", "GLACIER"), ("X", "x")]);
+        assert!(publishes_first_only("aws-native:s3:BucketTransitionStorageClass"));
+        assert!(!publishes_first_only("aws-native:zoo:BucketTransitionStorageClass"));
+    }
+
+    #[track_caller]
+    fn check(values: &[&str], publishes_first_only: bool, expected: &[(&str, &str)]) {
+        let members = members(values.iter().map(|value| (*value).to_owned()).collect(), publishes_first_only);
+        let found: Vec<_> = members.iter().map(|member| (member.name.as_str(), member.value.as_str())).collect();
+        assert_eq!(found, expected, "{values:?}");
     }
 }

@@ -1,8 +1,9 @@
 //! Object types: from definitions, once per resource, and from inline objects, at every visit.
 
 use super::{Registered, TypeBuilder, Typed};
+use crate::combine::with_members_of_alternatives;
 use crate::error::LowerError;
-use crate::package::{ObjectType, PropertySpec, TypeDefinition, TypeSpec};
+use crate::package::{ObjectType, PropertySpec, Token, TypeDefinition, TypeSpec};
 use crate::text;
 use cfn::Node;
 use cfn::naming::{has_acronym, lower_acronyms, to_cfn, to_sdk};
@@ -26,7 +27,7 @@ impl<'a> TypeBuilder<'a> {
         if let Some((token, index)) = self.by_definition.get(definition) {
             return Ok(Typed::new(TypeSpec::Ref(token.clone()), model::Type::Object(*index)));
         }
-        let token = self.token(name);
+        let token = self.object_token(name);
         // Another definition may have got the token first; the published type is that one's.
         if let Some(index) = self.by_token.get(&token) {
             return Ok(Typed::new(TypeSpec::Ref(token), model::Type::Object(*index)));
@@ -48,7 +49,7 @@ impl<'a> TypeBuilder<'a> {
     /// registers it anew, over whatever had the name.
     pub(super) fn inline_object(&mut self, parent: &str, node: &Node) -> Result<Typed, LowerError> {
         let name = format!("{parent}Properties");
-        let token = self.token(&name);
+        let token = self.object_token(&name);
         let index = self.reserve(&token);
         let (object, members) = self.object(&name, node)?;
         self.registered.insert(token.clone(), Registered { definition: TypeDefinition::Object(object), inline: true });
@@ -57,7 +58,22 @@ impl<'a> TypeBuilder<'a> {
         Ok(Typed::new(TypeSpec::Ref(token), model::Type::Object(index)))
     }
 
+    /// The token of an object type. Where an enum has it, references to the enum would turn into references to an object,
+    /// so the object takes a longer one.
+    fn object_token(&mut self, name: &str) -> Token {
+        let wanted = self.token(name);
+        let mut token = wanted.clone();
+        while let Some(TypeDefinition::Enum(_)) = self.lookup(&token) {
+            token = Token::from(format!("{token}Object"));
+        }
+        if token != wanted {
+            self.renamed.push((wanted.to_string(), token.to_string()));
+        }
+        token
+    }
+
     fn object(&mut self, name: &str, node: &Node) -> Result<(ObjectType, Vec<model::Property>), LowerError> {
+        let node = &*with_members_of_alternatives(node, self.schema);
         let mut object = ObjectType { description: text::shared(node.description.as_deref()), ..ObjectType::default() };
         let mut members = Vec::with_capacity(node.properties.len());
         let mut cfn_names = BTreeMap::new();

@@ -2,6 +2,8 @@
 #![allow(dead_code)] // Every test file uses another part.
 #![allow(clippy::unwrap_used, clippy::panic)] // A test that cannot read its own schema has failed.
 
+pub mod facts;
+
 use codegen::package::{TypeDefinition, TypeSpec};
 use codegen::{Input, Output, Source, generate};
 use metadata::model;
@@ -21,6 +23,12 @@ pub fn run(documents: impl IntoIterator<Item = Value>) -> Output {
 /// The resource type `AWS::Zoo::Cage` with the given properties and definitions.
 pub fn cage(properties: Value, definitions: Value) -> Value {
     json!({"typeName": "AWS::Zoo::Cage", "properties": properties, "definitions": definitions})
+}
+
+/// A token without the package and without the zoo's module.
+pub fn short_token(token: &str) -> &str {
+    let name = token.strip_prefix("aws-native:").unwrap_or(token);
+    name.strip_prefix("zoo:").unwrap_or(name)
 }
 
 /// A type in short: `any`, `string`, `[T]`, `{T}`, `(A|B)`, `ref Name`. The zoo's own tokens lose their module.
