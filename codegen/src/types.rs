@@ -8,6 +8,7 @@ mod enums;
 mod objects;
 mod unions;
 
+use crate::combine::{merge_object_union, with_members_of_alternatives};
 use crate::docs::marks::Marks;
 use crate::error::LowerError;
 use crate::package::{Token, TypeDefinition, TypeSpec};
@@ -195,8 +196,18 @@ impl<'a> TypeBuilder<'a> {
         };
         let type_name = self.definition_type_name(parent, name);
         let merged = if definition.is_union() && definition.types.only() == Some(JsonType::Object) {
-            match crate::combine::merge_object_union(definition) {
-                Some(merged) => Some(merged),
+            match merge_object_union(definition) {
+                Some(mut merged) => {
+                    // Alternatives that are references have no members of their own to merge, but what they refer to has.
+                    let whole = with_members_of_alternatives(definition, schema);
+                    for (name, node) in whole.properties.iter() {
+                        if merged.properties.contains(name) {
+                            continue;
+                        }
+                        merged.properties.insert(name.to_owned(), node.clone());
+                    }
+                    Some(merged)
+                }
                 None => return self.look_through(name, |builder| builder.type_of(&type_name, definition)),
             }
         } else {
