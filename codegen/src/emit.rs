@@ -210,6 +210,7 @@ mod tests {
             [
                 "report/autonaming-gaps.json",
                 "report/descriptions.json",
+                "report/examples.json",
                 "report/files.json",
                 "report/renamed-enums.json",
                 "report/skips.json",
@@ -232,8 +233,8 @@ mod tests {
         assert_eq!(emit(&shuffled), files);
 
         let package = serde_json::to_vec(&nothing.package).unwrap();
-        assert_eq!(serde_json::from_slice::<Vec<String>>(&files[2].bytes).unwrap(), paths);
-        let compressed = &files[11].bytes;
+        assert_eq!(serde_json::from_slice::<Vec<String>>(&files[3].bytes).unwrap(), paths);
+        let compressed = &files[12].bytes;
         assert_eq!(zstd::bulk::decompress(compressed, 1 << 20).unwrap(), package);
         assert_eq!(zstd::zstd_safe::get_frame_content_size(compressed).unwrap(), Some(package.len() as u64));
     }

@@ -178,6 +178,8 @@ pub fn generate(input: Input) -> Output {
     let mut run = Run::new(&input);
     let mut sources = input.sources;
     sources.sort_by(|a, b| (type_name(a), &a.file).cmp(&(type_name(b), &b.file)));
+    let mut siblings = docs::describe::Siblings::default();
+    sources.iter().filter_map(|source| source.schema.as_ref().ok()).for_each(|schema| siblings.add(schema));
     let mut last: Option<(String, String)> = None;
     for Source { file, schema } in sources {
         let mut schema = match schema {
@@ -197,7 +199,7 @@ pub fn generate(input: Input) -> Output {
             run.skip(Some(name), file, reason);
             continue;
         }
-        docs::describe::describe(&mut schema, &input.docs);
+        docs::describe::describe(&mut schema, &input.docs, &siblings);
         match resource::assemble(&schema, &run.package.types) {
             Ok(resource) => match run.owner_of_name(&resource.names) {
                 Some(first) => run.skip(Some(name), file, SkipReason::NameTaken { name: resource.names.token, first }),
@@ -216,7 +218,15 @@ fn type_name(source: &Source) -> &str {
     }
 }
 
+/// What joins a resource's description once all types are known.
+struct Page {
+    import: Option<String>,
+    example: serde_json::Value,
+}
+
 struct Run {
+    /// By resource token.
+    pages: BTreeMap<String, Page>,
     package: Package,
     namespaces: BTreeMap<String, String>,
     resources: Vec<model::Resource>,
@@ -230,6 +240,7 @@ struct Run {
 impl Run {
     fn new(input: &Input) -> Run {
         Run {
+            pages: BTreeMap::new(),
             package: header::package(&input.availability.complete(input.regions.clone())),
             namespaces: BTreeMap::new(),
             resources: Vec::new(),
@@ -262,11 +273,8 @@ impl Run {
         if let Some(rust_names) = rust_names(&resource.names.token) {
             self.rust_names.insert(rust_names, resource.model.cfn_type.clone());
         }
-        let Resource { names, import, mut spec, getter, types, model, runtime, findings: _ } = resource;
-        if let Some(import) = import {
-            let text = spec.description.as_deref().unwrap_or_default();
-            spec.description = Some(Text::from(format!("{text}\n\n{import}").trim_start()));
-        }
+        let Resource { names, import, example, spec, getter, types, model, runtime, findings: _ } = resource;
+        self.pages.insert(names.token.clone(), Page { import, example });
         let types = types.into_iter().map(|(token, registered)| (token, registered.definition));
         self.package.types.extend(types);
         if let Some(getter) = getter {
@@ -278,7 +286,26 @@ impl Run {
         self.resources.push(model);
     }
 
+    /// Writes examples and the forms of identifiers into the descriptions of resources.
+    fn write_pages(&mut self) {
+        for (token, Page { import, example }) in std::mem::take(&mut self.pages) {
+            let example = match crate::example::section(&self.package, &token, example) {
+                Ok(section) => Some(section),
+                Err(reason) => {
+                    self.report.without_example.insert(token.clone(), reason);
+                    None
+                }
+            };
+            let Some(resource) = self.package.resources.get_mut(&token) else { continue };
+            let text = resource.description.take();
+            let parts = [text.as_deref(), example.as_deref(), import.as_deref()];
+            let page = parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n");
+            resource.description = Some(Text::from(page)).filter(|page| !page.is_empty());
+        }
+    }
+
     fn finish(mut self, availability: Availability, docs_source: &str) -> Output {
+        self.write_pages();
         self.package.language = header::language_block(&self.namespaces);
         self.resources.sort_unstable_by(|a, b| a.token.cmp(&b.token));
         self.report.count(&self.package, &self.skips);

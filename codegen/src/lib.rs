@@ -14,6 +14,7 @@
 //! | the provider's own metadata; the published layout of it | `view`, [`runtime`] |
 //! | header, configuration, hand-written types, functions and resources | `header` |
 //! | which type is offered in which region | [`availability`] |
+//! | examples | [`example`] |
 //! | descriptions, and what is said beside them | [`docs`] |
 //! | the published surface as reviewable facts | [`inventory`] |
 //! | what changes for users between two inventories | [`changes`] |
@@ -29,6 +30,7 @@ pub mod data;
 pub mod digest;
 pub mod docs;
 mod error;
+pub mod example;
 mod generate;
 mod getter;
 mod header;

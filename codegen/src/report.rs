@@ -31,6 +31,8 @@ pub struct Report {
     /// Where several sources do not agree, when the schemas come from several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merge: Option<MergeReport>,
+    /// Resources without an example, with the reason.
+    pub without_example: BTreeMap<String, String>,
     /// How many properties have a description.
     pub coverage: Coverage,
 }

@@ -4,6 +4,7 @@ use crate::autoname::{self, Candidate};
 use crate::create_only;
 use crate::docs;
 use crate::error::LowerError;
+use crate::example::values::Maker;
 use crate::getter;
 use crate::package::{FunctionSpec, PropertySpec, ResourceSpec, Token, TypeDefinition, TypeSpec};
 use crate::runtime::{self, RuntimeResource};
@@ -23,6 +24,8 @@ pub(crate) struct Resource {
     pub names: Names,
     /// The section about import, for the description.
     pub import: Option<String>,
+    /// Values for the required inputs, for an example.
+    pub example: serde_json::Value,
     pub spec: ResourceSpec,
     pub getter: Option<FunctionSpec>,
     pub types: BTreeMap<Token, Registered>,
@@ -145,7 +148,29 @@ pub(crate) fn assemble(
     );
     let findings = Findings { unmarked, renamed_enums: renamed, warnings: warnings(schema) };
     let import = docs::import::section(schema, &names.token);
-    Ok(Resource { names, import, spec, getter, types, model, runtime, findings })
+    let example = example(schema, &spec, &properties, &types, published);
+    Ok(Resource { names, import, example, spec, getter, types, model, runtime, findings })
+}
+
+/// Values for the required inputs. Types may yet be overwritten by later resources, so they are checked at the end.
+fn example(
+    schema: &ResourceSchema,
+    spec: &ResourceSpec,
+    properties: &[TopLevel<'_>],
+    types: &BTreeMap<Token, Registered>,
+    published: &BTreeMap<Token, TypeDefinition>,
+) -> serde_json::Value {
+    let lookup = |token: &Token| types.get(token).map(|own| &own.definition).or_else(|| published.get(token));
+    let maker = Maker { schema: Some(schema), lookup: &lookup };
+    let required = properties.iter().filter(|property| spec.required_inputs.contains(&property.sdk_name));
+    required
+        .map(|property| {
+            let name = property.sdk_name.clone();
+            let value = maker.value(&property.spec.ty, Some(property.node), &name, 0);
+            (name, value)
+        })
+        .collect::<serde_json::Map<_, _>>()
+        .into()
 }
 
 /// What is wrong with a schema although a resource can be made of it: without its identifier the provider can create

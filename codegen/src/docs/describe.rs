@@ -13,21 +13,76 @@ use super::markdown::clean;
 use super::source::{Docs, TypeDocs};
 
 /// Members that mean the same wherever they stand, for schemas that say nothing about them. Columns: owner (the
-/// definition, empty = the resource itself), member, text.
+/// definition, empty = the resource itself, `*` = any), member, text.
 const COMMON: &[(&str, &str, &str)] = &[
     ("", "Tags", "Tags to apply to the resource."),
     ("Tag", "Key", "The key of the tag."),
     ("Tag", "Value", "The value of the tag."),
     ("Tags", "Key", "The key of the tag."),
     ("Tags", "Value", "The value of the tag."),
+    ("*", "Tags", "Tags to apply."),
+    ("*", "ClientToken", "A unique token that keeps a repeated request from taking effect twice."),
+    ("*", "KmsKeyArn", "The Amazon Resource Name (ARN) of the KMS key that encrypts the data."),
+    ("*", "KmsKeyId", "The identifier of the KMS key that encrypts the data."),
+    ("*", "RoleArn", "The Amazon Resource Name (ARN) of the IAM role to assume."),
+    ("*", "ExternalId", "The external ID to pass when assuming the role."),
+    ("*", "CertificateArn", "The Amazon Resource Name (ARN) of the certificate."),
+    ("*", "SecretArn", "The Amazon Resource Name (ARN) of the Secrets Manager secret."),
+    ("*", "TopicArn", "The Amazon Resource Name (ARN) of the topic."),
+    ("*", "LambdaArn", "The Amazon Resource Name (ARN) of the Lambda function."),
+    ("*", "ResourceArn", "The Amazon Resource Name (ARN) of the resource."),
+    ("*", "SubnetIds", "The IDs of the subnets."),
+    ("*", "SubnetId", "The ID of the subnet."),
+    ("*", "VpcId", "The ID of the VPC."),
+    ("*", "SecurityGroupIds", "The IDs of the security groups."),
+    ("*", "AwsAccountId", "The ID of the AWS account."),
+    ("*", "ClientId", "The client ID that the identity provider issued."),
+    ("*", "ClientSecret", "The client secret that the identity provider issued."),
+    ("*", "DatabaseName", "The name of the database."),
+    ("*", "Port", "The port number."),
+    ("*", "TimeoutMinutes", "The timeout in minutes."),
+    ("*", "StartTime", "The time at which it starts."),
+    ("*", "EndTime", "The time at which it ends."),
 ];
+
+/// The schemas' own texts of members of definitions, by service, definition and member. What one type of a service says
+/// nothing about another one may describe.
+#[derive(Debug, Default)]
+pub(crate) struct Siblings {
+    texts: BTreeMap<(String, String), String>,
+}
+
+impl Siblings {
+    /// Takes what a schema says about the members of its definitions; the first schema that says something decides.
+    pub(crate) fn add(&mut self, schema: &ResourceSchema) {
+        let service = service(schema);
+        for (definition, node) in schema.definitions.iter() {
+            for (member, node) in node.properties.iter() {
+                if let Some(text) = node.description.as_deref().filter(|text| !text.trim().is_empty()) {
+                    let key = (format!("{service}.{definition}"), member.to_owned());
+                    self.texts.entry(key).or_insert_with(|| text.to_owned());
+                }
+            }
+        }
+    }
+}
+
+fn service(schema: &ResourceSchema) -> &str {
+    schema.type_name.as_str().rsplit_once("::").map_or("", |(service, _)| service)
+}
 
 /// Puts descriptions into `schema`: of the resource, its properties, its definitions and their members, and of inline
 /// objects within them.
-pub(crate) fn describe(schema: &mut ResourceSchema, docs: &Docs) {
-    let docs = docs.of(schema.type_name.as_str());
+pub(crate) fn describe(schema: &mut ResourceSchema, all_docs: &Docs, siblings: &Siblings) {
+    let elsewhere = Elsewhere {
+        docs: all_docs,
+        siblings,
+        cfn_type: schema.type_name.to_string(),
+        service: service(schema).to_owned(),
+    };
+    let docs = all_docs.of(schema.type_name.as_str());
     schema.description = best(docs.and_then(TypeDocs::resource), schema.description.take());
-    let mut writer = Writer { docs, of_definitions: BTreeMap::new(), of_references: BTreeMap::new() };
+    let mut writer = Writer { docs, elsewhere, of_definitions: BTreeMap::new(), of_references: BTreeMap::new() };
     for (name, node) in schema.definitions.iter_mut() {
         node.description = best(docs.and_then(|docs| docs.definition(name)), node.description.take());
         if let Some(text) = &node.description {
@@ -39,6 +94,15 @@ pub(crate) fn describe(schema: &mut ResourceSchema, docs: &Docs) {
     }
     for (name, node) in schema.definitions.iter_mut() {
         writer.inside(name, node);
+    }
+    // What was met before its type was described takes the text now.
+    let (definitions, references) = (&writer.of_definitions, &writer.of_references);
+    let described = |name: &str| definitions.get(name).or_else(|| references.get(name)).cloned();
+    let members = schema.definitions.iter_mut().flat_map(|(_, node)| node.properties.iter_mut());
+    for (_, node) in schema.properties.iter_mut().chain(members) {
+        if node.description.is_none() {
+            node.description = target(node).and_then(described);
+        }
     }
     // A definition that nobody describes is what the first property that refers to it is said to be.
     for (name, node) in schema.definitions.iter_mut() {
@@ -54,8 +118,25 @@ fn best(source: Option<&str>, own: Option<String>) -> Option<String> {
     source.or_else(|| own.map(|own| clean(&own)).filter(|text| !text.is_empty()))
 }
 
+/// What other types of the service say.
+struct Elsewhere<'d> {
+    docs: &'d Docs,
+    siblings: &'d Siblings,
+    cfn_type: String,
+    service: String,
+}
+
+impl Elsewhere<'_> {
+    fn text(&self, definition: &str, member: &str) -> Option<String> {
+        let key = || (format!("{}.{definition}", self.service), member.to_owned());
+        let found = self.docs.elsewhere(&self.cfn_type, definition, member);
+        found.or_else(|| self.siblings.texts.get(&key()).map(String::as_str)).map(clean)
+    }
+}
+
 struct Writer<'d> {
     docs: Option<&'d TypeDocs>,
+    elsewhere: Elsewhere<'d>,
     /// Texts of definitions.
     of_definitions: BTreeMap<String, String>,
     /// Texts of the first property that refers to a definition without a text.
@@ -68,8 +149,9 @@ impl Writer<'_> {
         let target = target(node).map(str::to_owned);
         node.description = best(source, node.description.take()).or_else(|| {
             let referred = target.as_ref().and_then(|target| self.of_definitions.get(target)).cloned();
-            let common = || COMMON.iter().find(|(of, member, _)| *of == owner && *member == name);
-            referred.or_else(|| common().map(|(.., text)| (*text).to_owned()))
+            let common = || COMMON.iter().find(|(of, member, _)| (*of == owner || *of == "*") && *member == name);
+            let shared = || (!owner.is_empty()).then(|| self.elsewhere.text(owner, name)).flatten();
+            referred.or_else(shared).or_else(|| common().map(|(.., text)| (*text).to_owned()))
         });
         if let (Some(text), Some(target)) = (&node.description, target)
             && !self.of_definitions.contains_key(&target)
@@ -148,6 +230,11 @@ mod tests {
             "usesType": {"forward": {"0": [{"$id": "1"}, {"$id": "2"}]}},
         }});
         let docs = Docs::from_reader("db.json", docs.to_string().as_bytes()).unwrap();
+        let sibling = ResourceSchema::from_value(json!({
+            "typeName": "AWS::Zoo::Aviary", "properties": {},
+            "definitions": {"Perch": {"properties": {"Height": {"description": "How <b>high</b>."}}}},
+        }))
+        .unwrap();
         let mut schema = ResourceSchema::from_value(json!({
             "typeName": "AWS::Zoo::Cage", "description": "cage",
             "properties": {
@@ -163,11 +250,14 @@ mod tests {
             "definitions": {
                 "Lock": {"type": "object", "oneOf": [{"properties": {"Key": {"type": "string"}}}]},
                 "Mood": {"type": "string", "enum": ["GOOD"]},
+                "Perch": {"type": "object", "properties": {"Height": {"type": "integer"}}},
                 "Tag": {"type": "object", "properties": {"Key": {"type": "string"}, "Value": {"type": "string"}}},
             },
         }))
         .unwrap();
-        describe(&mut schema, &docs);
+        let mut siblings = Siblings::default();
+        siblings.add(&sibling);
+        describe(&mut schema, &docs, &siblings);
         schema
     }
 
@@ -187,6 +277,8 @@ mod tests {
         let of = |name: &str| schema.definitions.get(name).unwrap();
         assert_eq!(of("Lock").one_of[0].properties.get("Key").unwrap().description.as_deref(), Some("Its key."));
         assert_eq!(of("Mood").description.as_deref(), Some("How it feels."), "a bare enum is what its property is");
+        let height = of("Perch").properties.get("Height").unwrap();
+        assert_eq!(height.description.as_deref(), Some("How **high**."), "also from another type of the service");
         assert_eq!(of("Tag").properties.get("Value").unwrap().description.as_deref(), Some("The value of the tag."));
     }
 

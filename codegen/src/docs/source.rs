@@ -23,7 +23,7 @@ pub struct DocsError {
 /// Texts by CloudFormation type, as the source has them.
 #[derive(Debug, Default)]
 pub struct Docs {
-    types: HashMap<String, TypeDocs>,
+    types: BTreeMap<String, TypeDocs>,
 }
 
 /// The texts of one resource type.
@@ -124,7 +124,7 @@ impl Docs {
         let Tables { resource, type_definition, uses_type } = database.schema;
         let mut definitions: HashMap<String, DefinitionEntity> =
             type_definition.entities.into_iter().map(|entity| (entity.id.clone(), entity)).collect();
-        let mut types = HashMap::with_capacity(resource.entities.len());
+        let mut types = BTreeMap::new();
         for entity in resource.entities {
             let mut docs = TypeDocs {
                 own: ObjectDocs { text: entity.documentation, properties: entity.properties },
@@ -150,6 +150,15 @@ impl Docs {
     /// What is said about a resource type.
     pub fn of(&self, cfn_type: &str) -> Option<&TypeDocs> {
         self.types.get(cfn_type)
+    }
+
+    /// The text that another type of the service has for a member of a definition of the same name: services describe
+    /// what several of their types share in one place only. The first such type in order of name decides.
+    pub fn elsewhere(&self, cfn_type: &str, definition: &str, member: &str) -> Option<&str> {
+        let (service, _) = cfn_type.rsplit_once("::")?;
+        let of_service = |name: &str| name.strip_prefix(service).is_some_and(|rest| rest.starts_with("::"));
+        let types = self.types.range(format!("{service}::")..).take_while(|(name, _)| of_service(name));
+        types.into_iter().find_map(|(_, docs)| docs.member(definition, member))
     }
 }
 

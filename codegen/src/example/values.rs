@@ -1,0 +1,174 @@
+//! Plausible values for the required inputs of a resource.
+
+use cfn::naming::to_sdk;
+use cfn::schema::JsonType;
+use cfn::{Node, ResourceSchema};
+use serde_json::{Map, Value, json};
+
+use super::texts;
+use crate::package::{ObjectType, Package, Token, TypeDefinition, TypeSpec};
+
+/// Deeper than required members nest in any published schema.
+const MAX_DEPTH: usize = 12;
+
+/// More elements than a list in an example has.
+const MAX_ITEMS: u64 = 4;
+
+/// Makes values that fit both the published type and what the schema says about it.
+pub(crate) struct Maker<'m> {
+    /// The schema, where it is at hand.
+    pub(crate) schema: Option<&'m ResourceSchema>,
+    /// The published types.
+    pub(crate) lookup: &'m dyn Fn(&Token) -> Option<&'m TypeDefinition>,
+}
+
+/// The required inputs of a resource, from the published types alone.
+pub(super) fn from_types(package: &Package, token: &str) -> Value {
+    let lookup = |token: &Token| package.types.get(token);
+    let maker = Maker { schema: None, lookup: &lookup };
+    let Some(resource) = package.resources.get(token) else { return Value::Null };
+    let required = resource.required_inputs.iter();
+    let inputs = required.filter_map(|name| {
+        let property = resource.inputs.get(name)?;
+        Some((name.clone(), maker.value(&property.ty, None, name, 0)))
+    });
+    Value::Object(inputs.collect())
+}
+
+impl<'m> Maker<'m> {
+    /// A value of a type; `name` is the property's name, which says what kind of value people expect there.
+    pub(crate) fn value(&self, spec: &TypeSpec, node: Option<&'m Node>, name: &str, depth: usize) -> Value {
+        let node = node.map(|node| self.schema.and_then(|schema| schema.resolve(node)).unwrap_or(node));
+        match spec {
+            TypeSpec::Any => any(node, name),
+            TypeSpec::Boolean => Value::Bool(true),
+            TypeSpec::Integer => whole_number(node),
+            TypeSpec::Number => number(node),
+            TypeSpec::String | TypeSpec::Region => Value::String(texts::text(node, name)),
+            TypeSpec::Array(items) => self.list(items, node, name, depth),
+            TypeSpec::Map(values) => {
+                let value = self.value(values, node.and_then(Node::map_value), name, depth + 1);
+                json!({"example": value})
+            }
+            TypeSpec::Union(arms) => match arms.first() {
+                Some(arm) => self.value(arm, node, name, depth + 1),
+                None => Value::Null,
+            },
+            TypeSpec::Ref(token) => match (self.lookup)(token) {
+                Some(TypeDefinition::Enum(definition)) => {
+                    definition.values.first().map_or(Value::Null, |first| Value::String(first.value.clone()))
+                }
+                Some(TypeDefinition::Object(object)) if depth < MAX_DEPTH => self.object(object, node, depth),
+                Some(TypeDefinition::Object(_)) | None => json!({}),
+            },
+        }
+    }
+
+    fn list(&self, items: &TypeSpec, node: Option<&'m Node>, name: &str, depth: usize) -> Value {
+        let bounds = node.and_then(|node| node.constraints.as_ref());
+        let least = bounds.and_then(|bounds| bounds.min_items).unwrap_or(1).clamp(1, MAX_ITEMS);
+        let singular = name.strip_suffix('s').unwrap_or(name);
+        let element = self.value(items, node.and_then(|node| node.items.first()), singular, depth + 1);
+        let elements = (0..least).map(|number| match &element {
+            Value::String(text) if number > 0 => Value::String(texts::another(text, number)),
+            same => same.clone(),
+        });
+        Value::Array(elements.collect())
+    }
+
+    /// The required members, and those of the first alternative where the schema demands one of several.
+    fn object(&self, object: &ObjectType, node: Option<&'m Node>, depth: usize) -> Value {
+        let mut wanted = object.required.clone();
+        let branch = node.and_then(|node| self.first_branch(node));
+        let of_branch = branch.iter().flat_map(|branch| &branch.required).map(|name| to_sdk(name));
+        wanted.extend(of_branch.filter(|name| object.properties.contains_key(name)));
+        if wanted.is_empty()
+            && let Some(first) = branch.and_then(|branch| branch.properties.names().next())
+        {
+            // An alternative without required members is chosen by having one of its own.
+            wanted.extend(Some(to_sdk(first)).filter(|name| object.properties.contains_key(name)));
+        }
+        let members = wanted.iter().filter_map(|name| {
+            let property = object.properties.get(name)?;
+            let node = node.and_then(|node| self.member(node, name, 0));
+            Some((name.clone(), self.value(&property.ty, node, name, depth + 1)))
+        });
+        Value::Object(members.collect::<Map<_, _>>())
+    }
+
+    fn first_branch(&self, node: &'m Node) -> Option<&'m Node> {
+        let branch = node.one_of.first().or_else(|| node.any_of.first())?;
+        Some(self.schema.and_then(|schema| schema.resolve(branch)).unwrap_or(branch))
+    }
+
+    /// The schema of a member by its SDK name, alternatives included.
+    fn member(&self, node: &'m Node, name: &str, depth: usize) -> Option<&'m Node> {
+        let own = node.properties.iter().find(|(cfn_name, _)| to_sdk(cfn_name) == name).map(|(_, member)| member);
+        if own.is_some() || depth > MAX_DEPTH {
+            return own;
+        }
+        let mut branches = node.one_of.iter().chain(&node.any_of).chain(&node.all_of);
+        branches.find_map(|branch| {
+            let branch = self.schema.and_then(|schema| schema.resolve(branch)).unwrap_or(branch);
+            self.member(branch, name, depth + 1)
+        })
+    }
+}
+
+/// A value that may have any shape. Policy documents keep AWS's own case.
+fn any(node: Option<&Node>, name: &str) -> Value {
+    let lower = name.to_ascii_lowercase();
+    if lower.ends_with("assumerolepolicydocument") {
+        return json!({
+            "Version": "2012-10-17",
+            "Statement": [
+                {"Effect": "Allow", "Principal": {"Service": "lambda.amazonaws.com"}, "Action": "sts:AssumeRole"}
+            ],
+        });
+    }
+    if lower.ends_with("policydocument") || lower.ends_with("policy") {
+        return json!({
+            "Version": "2012-10-17",
+            "Statement": [{"Effect": "Allow", "Action": "*", "Resource": "*"}],
+        });
+    }
+    let types = node.map(Node::completed_types).unwrap_or_default();
+    match types.first() {
+        Some(JsonType::String) => Value::String(texts::text(node, name)),
+        Some(JsonType::Array) => json!([]),
+        Some(JsonType::Boolean) => Value::Bool(true),
+        Some(JsonType::Integer | JsonType::Number) => json!(1),
+        Some(JsonType::Object | JsonType::Null) | None => json!({}),
+    }
+}
+
+/// The number nearest to 1 within the bounds; an allowed value where the schema lists them.
+fn whole_number(node: Option<&Node>) -> Value {
+    let listed = node.and_then(|node| node.enumeration.iter().find(|value| value.is_i64()));
+    if let Some(listed) = listed {
+        return listed.clone();
+    }
+    let (least, most) = bounds(node);
+    json!(1.0_f64.max(least.ceil()).min(most.floor()) as i64)
+}
+
+fn number(node: Option<&Node>) -> Value {
+    let listed = node.and_then(|node| node.enumeration.iter().find(|value| value.is_number()));
+    if let Some(listed) = listed {
+        return listed.clone();
+    }
+    let (least, most) = bounds(node);
+    let value = 1.0_f64.max(least).min(most);
+    if value.fract() == 0.0 { json!(value as i64) } else { json!(value) }
+}
+
+fn bounds(node: Option<&Node>) -> (f64, f64) {
+    let bounds = node.and_then(|node| node.constraints.as_ref());
+    let of = |inclusive: Option<&serde_json::Number>, exclusive: Option<&serde_json::Number>, step: f64| {
+        let exclusive = exclusive.and_then(serde_json::Number::as_f64).map(|bound| bound + step);
+        inclusive.and_then(serde_json::Number::as_f64).or(exclusive)
+    };
+    let least = bounds.and_then(|b| of(b.minimum.as_ref(), b.exclusive_minimum.as_ref(), 1.0));
+    let most = bounds.and_then(|b| of(b.maximum.as_ref(), b.exclusive_maximum.as_ref(), -1.0));
+    (least.unwrap_or(f64::MIN), most.unwrap_or(f64::MAX))
+}
