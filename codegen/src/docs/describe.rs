@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use cfn::schema::AdditionalProperties;
 use cfn::{Node, ResourceSchema};
+use heck::ToSnakeCase;
 
 use super::markdown::clean;
 use super::source::{Docs, TypeDocs};
@@ -44,6 +45,26 @@ const COMMON: &[(&str, &str, &str)] = &[
     ("*", "StartTime", "The time at which it starts."),
     ("*", "EndTime", "The time at which it ends."),
 ];
+
+/// What a name says by its end, where nothing else is said. Columns: end, text before and after the words in front of it.
+const ENDS: &[(&str, &str, &str)] = &[
+    ("Arn", "The Amazon Resource Name (ARN) of the ", "."),
+    ("Id", "The ID of the ", "."),
+    ("Name", "The name of the ", "."),
+    ("Configuration", "The ", " configuration."),
+    ("Config", "The ", " configuration."),
+    ("Settings", "The ", " settings."),
+    ("Options", "The ", " options."),
+];
+
+/// The text that a name has by its end: `DataSetArn` is the ARN of the data set.
+fn by_name(name: &str) -> Option<String> {
+    let (words, before, after) = ENDS.iter().find_map(|(end, before, after)| {
+        let words = name.strip_suffix(end).filter(|words| !words.is_empty())?;
+        Some((words, before, after))
+    })?;
+    Some(format!("{before}{}{after}", words.to_snake_case().replace('_', " ")))
+}
 
 /// The schemas' own texts of members of definitions, by service, definition and member. What one type of a service says
 /// nothing about another one may describe.
@@ -99,9 +120,9 @@ pub(crate) fn describe(schema: &mut ResourceSchema, all_docs: &Docs, siblings: &
     let (definitions, references) = (&writer.of_definitions, &writer.of_references);
     let described = |name: &str| definitions.get(name).or_else(|| references.get(name)).cloned();
     let members = schema.definitions.iter_mut().flat_map(|(_, node)| node.properties.iter_mut());
-    for (_, node) in schema.properties.iter_mut().chain(members) {
+    for (name, node) in schema.properties.iter_mut().chain(members) {
         if node.description.is_none() {
-            node.description = target(node).and_then(described);
+            node.description = target(node).and_then(described).or_else(|| by_name(name));
         }
     }
     // A definition that nobody describes is what the first property that refers to it is said to be.
@@ -280,6 +301,14 @@ mod tests {
         let height = of("Perch").properties.get("Height").unwrap();
         assert_eq!(height.description.as_deref(), Some("How **high**."), "also from another type of the service");
         assert_eq!(of("Tag").properties.get("Value").unwrap().description.as_deref(), Some("The value of the tag."));
+    }
+
+    #[test]
+    fn names_say_what_they_end_in() {
+        assert_eq!(by_name("DataSetArn").as_deref(), Some("The Amazon Resource Name (ARN) of the data set."));
+        assert_eq!(by_name("LogConfig").as_deref(), Some("The log configuration."));
+        assert_eq!(by_name("Name"), None);
+        assert_eq!(by_name("Size"), None);
     }
 
     #[test]
