@@ -5,11 +5,13 @@ CARGO ?= cargo
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 # On a terminal cargo shows its progress; in a pipe only what goes wrong.
 QUIET := $(shell test -t 2 || echo --quiet)
+# The services whose typed modules are tested. Their features stay out of the workspace's own build, hence a step apart.
+TYPED := dynamodb,iam,logs,s3,sqs
 GENERATE_FLAGS = $(if $(SOURCE),--source "$(SOURCE)") $(if $(REGIONS),--region "$(REGIONS)") $(if $(STRICT),--strict)
 
 .PHONY: help
 help: ## What can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: demo
 demo: tools generate ## Fresh machine to finished story: one stack with the real engine on the local Cloud Control
@@ -19,6 +21,7 @@ demo: tools generate ## Fresh machine to finished story: one stack with the real
 .PHONY: test
 test: tools generate ## Everything that must pass
 	$(CARGO) test --workspace
+	$(CARGO) test -p generated --features $(TYPED) --test types
 
 .PHONY: generate
 generate: ## Fetch the pinned schemas and regenerate; SOURCE=aws|FILE.zip|FOLDER for others, REGIONS=a,b with aws, STRICT=1 forbids skips
@@ -35,6 +38,10 @@ parity: ## Compare with FACTS=FOLDER about the published provider; SNAPSHOT=FOLD
 accept: ## Accept the package schema as it is now: rewrite codegen/compat/digests.tsv
 	@$(CARGO) build $(QUIET) -p codegen --bins
 	@$(CARGO) run --quiet -p codegen --bin pulumi-gen-aws-native -- export token-digests -o codegen/compat/digests.tsv
+
+.PHONY: check-types
+check-types: generate ## Compile the typed modules of all services once, and print the time and memory that takes
+	@scripts/check-types.py $(CARGO) check $(QUIET) -p generated --features all-types --target-dir $(TARGET)/check-types
 
 .PHONY: build
 build: generate ## Release binaries into bin/
@@ -59,3 +66,4 @@ tools: ## The Pulumi CLI and the YAML host into bin/tools: from PATH, else built
 lint: generate ## Formatting and clippy, warnings are errors
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	$(CARGO) clippy -p generated --features $(TYPED) --all-targets -- -D warnings

@@ -9,6 +9,7 @@
 //! | [`pipeline`] | from those to everything that can be written or shown |
 //! | [`generate`], [`check`], [`export`], [`show`] | the commands |
 //! | [`changes`] | the command `report`, and the change report that `generate` leaves |
+//! | [`manifest`] | the list of features in the `generated` crate's `Cargo.toml` |
 //! | [`inventory`] | `cf-schemas/inventory/` |
 //! | [`output`] | comparing outputs with files |
 //! | [`swap`] | replacing files so that an interruption leaves the old set or the new one |
@@ -28,6 +29,7 @@ mod export;
 mod generate;
 mod inputs;
 mod inventory;
+mod manifest;
 mod output;
 mod ownership;
 mod pipeline;

@@ -3,6 +3,7 @@
 //! | module | what it makes |
 //! |---|---|
 //! | [`services`] | `src/services/*.rs`: one documented `static` per resource |
+//! | [`typed`] | `src/types/*.rs`: structs to build and read resources with |
 //! | [`index`] | `src/index.rs`: all records, and the tables that find them by name |
 //! | [`report`] | `report/*`: what was left out, and what a maintainer should look at |
 //! | [`names`] | the Rust names of modules and statics |
@@ -12,8 +13,10 @@
 
 pub mod index;
 pub mod names;
+mod parallel;
 pub mod report;
 pub mod services;
+pub mod typed;
 
 use cfn::bundle::{self, BundleError};
 use metadata::model;
@@ -153,12 +156,14 @@ pub fn emit_around(input: Input<'_>, around: Around<'_>) -> Result<Vec<OutputFil
         files.extend(part("package schema, compressed", &|| Ok(vec![package_schema(input)?]))?);
         Ok::<_, EmitError>(files)
     };
-    let (sources, compressed) = std::thread::scope(|scope| {
+    let (sources, types, compressed) = std::thread::scope(|scope| {
         let compressed = scope.spawn(compress);
         let sources = part("Rust: metadata records", &|| services::emit(&entries));
-        (sources, compressed.join())
+        let types = part("Rust: typed modules", &|| typed::emit(&entries, input.package));
+        (sources, types, compressed.join())
     });
     let mut files = sources?;
+    files.extend(types?);
     files.extend(compressed.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
     files.extend(part("Rust: index", &|| Ok(vec![index::emit(&entries)?]))?);
     files.extend(part("reports", &|| report::emit(input.report, input.skips))?);
@@ -225,6 +230,9 @@ mod tests {
                 "src/services/mod.rs",
                 "src/services/s3.rs",
                 "src/services/sqs.rs",
+                "src/types/mod.rs",
+                "src/types/s3.rs",
+                "src/types/sqs.rs",
             ]
         );
 

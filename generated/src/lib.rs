@@ -1,14 +1,31 @@
 //! What the generator made of the CloudFormation resource schemas: runtime metadata, the Pulumi package schema, and the
 //! schemas themselves.
 //!
-//! This file, `build.rs` and `Cargo.toml` are written by hand; everything else here is output, kept out of version
-//! control, and rewritten whole by `make generate`. Nothing is parsed, allocated or relocated at start: records are
+//! This file, `typed/`, `build.rs` and `Cargo.toml` are written by hand, but for the list of features in the latter;
+//! everything else here is output, kept out of version control, and rewritten whole by `make generate`. Nothing is parsed, allocated or relocated at start: records are
 //! plain words that [`metadata::view`] reads in place, and a lookup by name is a hash and a comparison.
+//!
+//! With the feature of a service, `types` has its resources as structs.
 
 #[rustfmt::skip] // Output, already formatted.
 mod index;
 #[rustfmt::skip] // Output, already formatted.
 pub mod services;
+#[cfg(feature = "typed")]
+pub mod typed;
+#[cfg(feature = "typed")]
+#[rustfmt::skip] // Output, already formatted.
+#[allow(
+    ambiguous_glob_reexports,
+    missing_docs,
+    unexpected_cfgs,
+    unused_imports,
+    clippy::all,
+    rustdoc::all,
+    reason = "names and texts are those of the schemas, two resources may each have a type of one name, and schemas of \
+              another source may have services without a feature"
+)]
+pub mod types;
 
 use metadata::view::Resource;
 

@@ -96,7 +96,7 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
     let inventory = stages.stage("inventory and change report", || run.inventory(), |_| 0);
     let changes = changes::files(workspace, console, places.folder, &inventory)?;
     let files = run.files(console, &stages, &changes)?;
-    let committed = if writes_committed { run.committed(&inventory) } else { Vec::new() };
+    let committed = if writes_committed { run.committed(workspace, &inventory)? } else { Vec::new() };
     let write = || write(&files, &committed, places, console);
     let (changed, lock) = stages.stage("compare and replace files", write, |_| 0)?;
     if let Some(mut inputs) = inputs {

@@ -12,13 +12,14 @@ use codegen::fetch::{npm, source};
 use super::InputArgs;
 use super::choice::Choice;
 use super::stamp::Paths;
-use super::workspace::Workspace;
+use super::workspace::{MANIFEST, Workspace};
 
 /// The files that a run with these options reads, this program among them: it holds the committed tables and all rules.
 /// `None` when that cannot be told, so that nothing can be said about changes.
 pub fn list(workspace: &Workspace, input: &InputArgs) -> Result<Option<Paths>> {
     let Ok(program) = env::current_exe() else { return Ok(None) };
     let mut files = vec![program, workspace.lock(), workspace.download().join(npm::ARCHIVE)];
+    files.push(workspace.root().join(MANIFEST));
     files.extend(files_in(&workspace.overlays_folder())?);
     files.extend(files_in(&workspace.inventory())?);
     files.extend(input.supported.clone());

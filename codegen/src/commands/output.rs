@@ -15,7 +15,7 @@ use super::ownership::{Ownership, STATE};
 use super::swap::{self, Journal, Places};
 
 /// Folders of the `generated` crate that have nothing but output.
-pub const OUTPUT_FOLDERS: [&str; 2] = ["src/services", "report"];
+pub const OUTPUT_FOLDERS: [&str; 3] = ["src/services", "src/types", "report"];
 
 /// Folders under version control that have nothing but files of [`Committed`].
 const COMMITTED_FOLDERS: [&str; 1] = [super::workspace::INVENTORY];

@@ -17,7 +17,7 @@ use super::documentation::{self, Documentation};
 use super::schemas::{self, Corrections, Document, Files};
 use super::timing::Stages;
 use super::workspace::Workspace;
-use super::{InputArgs, inventory};
+use super::{InputArgs, inventory, manifest};
 
 /// Since when the schemas are there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -193,8 +193,13 @@ impl Run {
 
     /// The files under version control, relative to the checkout. A new one joins here, with one line; where such files
     /// may lie is in [`super::swap`].
-    pub fn committed(&self, inventory: &Inventory) -> Vec<OutputFile> {
-        inventory::files(inventory)
+    ///
+    /// # Errors
+    ///
+    /// When one that is kept only in part cannot be read or has lost the place of that part.
+    pub fn committed(&self, workspace: &Workspace, inventory: &Inventory) -> Result<Vec<OutputFile>> {
+        let manifest = manifest::manifest(workspace, &self.output.resources)?;
+        Ok(inventory::files(inventory).into_iter().chain(manifest).collect())
     }
 
     /// The published surface.

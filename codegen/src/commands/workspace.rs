@@ -10,6 +10,9 @@ use codegen::overlay::Overlays;
 /// The folder of the inventory, relative to the checkout.
 pub const INVENTORY: &str = "cf-schemas/inventory";
 
+/// The manifest of the `generated` crate, relative to the checkout.
+pub const MANIFEST: &str = "generated/Cargo.toml";
+
 /// A checkout.
 #[derive(Debug)]
 pub struct Workspace {

@@ -3,8 +3,6 @@
 //! Items are `syn` trees printed with `prettyplease`. The words of a record are put into the tree directly: half a
 //! million numbers would otherwise be written as tokens only to be parsed again.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use metadata::Encoded;
 use proc_macro2::Span;
 use quote::format_ident;
@@ -12,10 +10,7 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, ExprArray, ExprCall, ExprLit, ExprReference, Item, ItemStatic, Lit, LitInt, LitStr, parse_quote};
 
 use super::names::Entry;
-use super::{EmitError, MARKER, OutputFile};
-
-/// How many services are printed at the same time.
-const THREADS: usize = 2;
+use super::{EmitError, MARKER, OutputFile, parallel};
 
 /// `src/services/<service>.rs` for every service of `entries`, and the `mod.rs` that declares them.
 ///
@@ -24,26 +19,8 @@ const THREADS: usize = 2;
 /// [`EmitError::Encode`] names the resource that cannot be packed.
 pub fn emit(entries: &[Entry<'_>]) -> Result<Vec<OutputFile>, EmitError> {
     let services: Vec<&[Entry<'_>]> = entries.chunk_by(|one, other| one.module == other.module).collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut files = Vec::new();
-        while let Some(service) = services.get(next.fetch_add(1, Ordering::Relaxed)) {
-            files.push(emit_service(service)?);
-        }
-        Ok::<_, EmitError>(files)
-    };
-    let results = std::thread::scope(|scope| {
-        let workers: Vec<_> = (1..THREADS).map(|_| scope.spawn(work)).collect();
-        let mut results = vec![work()];
-        results.extend(
-            workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
-        );
-        results
-    });
-    let mut files = vec![emit_modules(&services)];
-    for result in results {
-        files.extend(result?);
-    }
+    let mut files = parallel::map(&services, |service| emit_service(service))?;
+    files.insert(0, emit_modules(&services));
     Ok(files)
 }
 
