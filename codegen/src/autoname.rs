@@ -2,7 +2,7 @@
 
 use cfn::naming::to_sdk;
 use cfn::{Node, ResourceSchema};
-use metadata::model::{AutoName, SuffixRule};
+use metadata::model::{self, AutoName, SuffixRule};
 
 /// Limits that schemas do not state. Columns: type, property, shortest, longest. Source: the services' API references.
 const LENGTHS: &[(&str, &str, u32, u32)] = &[
@@ -111,6 +111,7 @@ fn rule(
             suffix: demand.suffix.to_owned(),
         }),
         property,
+        form: model::NameForm::default(),
     }
 }
 

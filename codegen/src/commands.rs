@@ -9,6 +9,7 @@
 //! | [`pipeline`] | from those to everything that can be written or shown |
 //! | [`generate`], [`check`], [`export`], [`show`] | the commands |
 //! | [`changes`] | the command `report`, and the change report that `generate` leaves |
+//! | [`json_schemas`] | `docs/schemas/` |
 //! | [`manifest`] | the list of features in the `generated` crate's `Cargo.toml` |
 //! | [`inventory`] | `cf-schemas/inventory/` |
 //! | [`output`] | comparing outputs with files |
@@ -29,6 +30,7 @@ mod export;
 mod generate;
 mod inputs;
 mod inventory;
+mod json_schemas;
 mod manifest;
 mod output;
 mod ownership;
@@ -124,6 +126,8 @@ enum Command {
         #[arg(long, value_name = "IMPACT")]
         fail_on: Option<changes::FailOn>,
     },
+    /// Write docs/schemas: what editors check the files under cf-schemas with
+    JsonSchemas,
     /// Print one resource type: its properties, names, paths and handlers
     Show {
         /// CloudFormation type or Pulumi token, for example AWS::S3::Bucket or aws-native:s3:Bucket
@@ -216,6 +220,7 @@ impl Cli {
                 let options = changes::Options { against, json, output, fail_on };
                 return changes::report(&workspace, &console, &input, &options);
             }
+            Command::JsonSchemas => json_schemas::write(&workspace, &console),
             Command::Show { name, input, json } => show::show(&workspace, &console, &input, &name, json),
         };
         done.map(|()| Outcome::Done)

@@ -18,6 +18,7 @@
 //! | descriptions, and what is said beside them | [`docs`] |
 //! | the published surface as reviewable facts | [`inventory`] |
 //! | what changes for users between two inventories | [`changes`] |
+//! | files that people write: reading them, their JSON schemas | [`yaml`], [`json_schemas`] |
 //! | committed tables | [`data`] |
 //! | what a run made, as digests to compare | [`digest`] |
 
@@ -35,6 +36,7 @@ mod generate;
 mod getter;
 mod header;
 pub mod inventory;
+pub mod json_schemas;
 pub mod list_inputs;
 pub mod merge;
 pub mod package;
@@ -60,3 +62,4 @@ pub use supported::Supported;
 pub mod emit;
 pub mod fetch;
 pub mod overlay;
+pub mod yaml;

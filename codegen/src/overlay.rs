@@ -1,33 +1,88 @@
-//! Corrections of schemas: one file per type under `cf-schemas/overlays/`, each with its reason and a link.
+//! Corrections of schemas: one YAML file per type under `cf-schemas/overlays/`, each with its reason and a link.
 //!
 //! A correction is a list of JSON Patch operations (RFC 6902) on the schema document, applied before anything reads it.
 //! It must have an effect: a type that is gone, a place that is gone and an operation that changes nothing are errors, so
 //! that a correction disappears together with what it corrects.
 //!
-//! Reading the files is the command's part; this module gets their texts.
+//! Reading the files is the command's part; this module gets their texts. What the files may say is published for
+//! editors as `docs/schemas/overlay.schema.json`. What schemas cannot say at all stands under `cf-schemas/semantics/`,
+//! see [`crate::semantics`].
 
 use std::collections::BTreeMap;
 
 use json_patch::PatchOperation;
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// One correction, as its file states it.
-#[derive(Debug, Clone, Deserialize)]
+use crate::yaml::{self, Located, Place, YamlError};
+
+/// A correction of one resource type's schema.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Overlay {
+pub struct Overlay {
+    /// CloudFormation type name, for example `AWS::S3::Bucket`.
     #[serde(rename = "type")]
-    type_name: String,
-    reason: String,
-    link: String,
-    patch: Vec<PatchOperation>,
+    type_name: Located<String>,
+    /// What is wrong with the schema, and what is right.
+    reason: Located<String>,
+    /// Where that can be looked up.
+    link: Located<String>,
+    /// What to change, in this order.
+    patch: Located<Vec<Located<Operation>>>,
 }
 
-/// A correction and the file that it comes from.
+/// One operation of JSON Patch (RFC 6902). Paths are JSON pointers into the schema document.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(tag = "op", rename_all = "lowercase", deny_unknown_fields)]
+enum Operation {
+    /// Adds a value, or replaces the one that is there.
+    Add {
+        /// Where.
+        path: String,
+        /// What.
+        value: Value,
+    },
+    /// Removes what is there.
+    Remove {
+        /// Where.
+        path: String,
+    },
+    /// Replaces what is there.
+    Replace {
+        /// Where.
+        path: String,
+        /// By what.
+        value: Value,
+    },
+    /// Moves a value.
+    Move {
+        /// From where.
+        from: String,
+        /// Where to.
+        path: String,
+    },
+    /// Copies a value.
+    Copy {
+        /// From where.
+        from: String,
+        /// Where to.
+        path: String,
+    },
+    /// Makes sure that a value is there.
+    Test {
+        /// Where.
+        path: String,
+        /// Which.
+        value: Value,
+    },
+}
+
+/// A correction and where it stands.
 #[derive(Debug)]
 struct Loaded {
-    file: String,
-    patch: Vec<PatchOperation>,
+    type_name: Place,
+    patch: Vec<(Place, PatchOperation)>,
 }
 
 /// All corrections, by type.
@@ -40,51 +95,51 @@ pub struct Overlays {
 #[derive(Debug, thiserror::Error)]
 pub enum OverlayError {
     /// The file is not what an overlay must be.
-    #[error(
-        "{file}: not an overlay ({source}); it needs `type`, `reason`, `link` and `patch`, a list of JSON Patch operations"
-    )]
-    Unreadable {
-        /// Name of the file.
-        file: String,
-        /// What the JSON reader found.
-        #[source]
-        source: serde_json::Error,
+    #[error("{0}; an overlay needs `type`, `reason`, `link` and `patch`, a list of JSON Patch operations")]
+    Unreadable(#[source] YamlError),
+    /// A path is no JSON pointer.
+    #[error("{place}: {message}; the path of an operation is a JSON pointer, for example /properties/Name/type")]
+    Pointer {
+        /// The operation.
+        place: Place,
+        /// What the reader found.
+        message: String,
     },
     /// A part that people need is empty.
     #[error(
-        "{file}: `{member}` of the correction of {type_name} is empty; say what is wrong, why, and where to look it up"
+        "{place}: `{member}` of the correction of {type_name} is empty; say what is wrong, why, and where to look it up"
     )]
     Unexplained {
-        /// Name of the file.
-        file: String,
+        /// The empty part.
+        place: Place,
         /// The type to correct.
         type_name: String,
         /// `reason`, `link` or `patch`.
         member: &'static str,
     },
     /// Two files correct one type.
-    #[error("{file}: {other} corrects {type_name} already; put both corrections into one file")]
+    #[error("{place}: {other} corrects {type_name} already; put both corrections into one file")]
     Repeated {
-        /// Name of the file.
-        file: String,
-        /// Name of the file that came first.
+        /// The later one.
+        place: Place,
+        /// The file that came first.
         other: String,
         /// The type to correct.
         type_name: String,
     },
     /// No schema has the type.
-    #[error("{file}: there is no schema of the type {type_name}; remove the overlay")]
+    #[error("{place}: there is no schema of the type {type_name}; remove the overlay")]
     UnknownType {
-        /// Name of the file.
-        file: String,
+        /// The name of the type.
+        place: Place,
         /// The type to correct.
         type_name: String,
     },
     /// An operation cannot be carried out.
-    #[error("{file}: {type_name} at {pointer}: {source}; correct the overlay")]
+    #[error("{place}: {type_name} at {pointer}: {source}; correct the overlay")]
     Refused {
-        /// Name of the file.
-        file: String,
+        /// The operation.
+        place: Place,
         /// The type to correct.
         type_name: String,
         /// The operation's path.
@@ -94,10 +149,10 @@ pub enum OverlayError {
         source: json_patch::PatchErrorKind,
     },
     /// An operation changes nothing.
-    #[error("{file}: {type_name} at {pointer}: the schema has this value already; remove the operation")]
+    #[error("{place}: {type_name} at {pointer}: the schema has this value already; remove the operation")]
     NoEffect {
-        /// Name of the file.
-        file: String,
+        /// The operation.
+        place: Place,
         /// The type to correct.
         type_name: String,
         /// The operation's path.
@@ -110,25 +165,28 @@ impl Overlays {
     ///
     /// # Errors
     ///
-    /// [`OverlayError::Unreadable`], [`OverlayError::Unexplained`] and [`OverlayError::Repeated`].
+    /// [`OverlayError::Unreadable`], [`OverlayError::Pointer`], [`OverlayError::Unexplained`] and
+    /// [`OverlayError::Repeated`].
     pub fn parse<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, OverlayError> {
         let mut by_type: BTreeMap<String, Loaded> = BTreeMap::new();
         for (file, text) in files {
-            let overlay: Overlay = serde_json::from_str(text)
-                .map_err(|source| OverlayError::Unreadable { file: file.to_owned(), source })?;
-            let (file, type_name) = (file.to_owned(), overlay.type_name);
+            let overlay: Overlay = yaml::read(file, text).map_err(OverlayError::Unreadable)?;
+            let type_name = overlay.type_name.value.clone();
             let empty = [
-                ("reason", overlay.reason.trim().is_empty()),
-                ("link", overlay.link.trim().is_empty()),
-                ("patch", overlay.patch.is_empty()),
+                ("reason", overlay.reason.value.trim().is_empty(), overlay.reason.place(file)),
+                ("link", overlay.link.value.trim().is_empty(), overlay.link.place(file)),
+                ("patch", overlay.patch.value.is_empty(), overlay.patch.place(file)),
             ];
-            if let Some((member, _)) = empty.into_iter().find(|(_, empty)| *empty) {
-                return Err(OverlayError::Unexplained { file, type_name, member });
+            if let Some((member, _, place)) = empty.into_iter().find(|(_, empty, _)| *empty) {
+                return Err(OverlayError::Unexplained { place, type_name, member });
             }
+            let place = overlay.type_name.place(file);
             if let Some(loaded) = by_type.get(&type_name) {
-                return Err(OverlayError::Repeated { file, other: loaded.file.clone(), type_name });
+                return Err(OverlayError::Repeated { place, other: loaded.type_name.file.clone(), type_name });
             }
-            by_type.insert(type_name, Loaded { file, patch: overlay.patch });
+            let operation = |operation: &Located<Operation>| operation.value.prepare(operation.place(file));
+            let patch = overlay.patch.value.iter().map(operation).collect::<Result<_, _>>()?;
+            by_type.insert(type_name, Loaded { type_name: place, patch });
         }
         Ok(Self { by_type })
     }
@@ -141,15 +199,15 @@ impl Overlays {
     pub fn apply(&self, type_name: &str, schema: &mut Value) -> Result<(), OverlayError> {
         let Some(loaded) = self.by_type.get(type_name) else { return Ok(()) };
         let mut corrected = schema.clone();
-        for operation in &loaded.patch {
-            let (file, type_name) = (loaded.file.clone(), type_name.to_owned());
+        for (place, operation) in &loaded.patch {
+            let (place, type_name) = (place.clone(), type_name.to_owned());
             let pointer = operation.path().to_string();
             let before = corrected.clone();
             if let Err(error) = json_patch::patch(&mut corrected, std::slice::from_ref(operation)) {
-                return Err(OverlayError::Refused { file, type_name, pointer, source: error.kind });
+                return Err(OverlayError::Refused { place, type_name, pointer, source: error.kind });
             }
             if corrected == before && !matches!(operation, PatchOperation::Test(_)) {
-                return Err(OverlayError::NoEffect { file, type_name, pointer });
+                return Err(OverlayError::NoEffect { place, type_name, pointer });
             }
         }
         *schema = corrected;
@@ -165,8 +223,19 @@ impl Overlays {
         match self.by_type.iter().find(|(type_name, _)| !known(type_name)) {
             None => Ok(()),
             Some((type_name, loaded)) => {
-                Err(OverlayError::UnknownType { file: loaded.file.clone(), type_name: type_name.clone() })
+                Err(OverlayError::UnknownType { place: loaded.type_name.clone(), type_name: type_name.clone() })
             }
+        }
+    }
+}
+
+impl Operation {
+    /// The operation as it is carried out.
+    fn prepare(&self, place: Place) -> Result<(Place, PatchOperation), OverlayError> {
+        let prepared = serde_json::to_value(self).and_then(serde_json::from_value);
+        match prepared {
+            Ok(operation) => Ok((place, operation)),
+            Err(error) => Err(OverlayError::Pointer { place, message: error.to_string() }),
         }
     }
 }
@@ -178,13 +247,20 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    const GOOD: &str = r#"{"type": "A::B::C", "reason": "r", "link": "l", "patch": [
-        {"op": "test", "path": "/a", "value": 1}, {"op": "replace", "path": "/a", "value": 2}
-    ]}"#;
+    const GOOD: &str = "\
+type: A::B::C
+reason: r
+link: l
+patch:
+  - {op: test, path: /a, value: 1}
+  - op: replace
+    path: /a
+    value: 2
+";
 
     #[test]
     fn a_correction_is_applied_to_its_type_alone() {
-        let overlays = Overlays::parse([("c.json", GOOD)]).unwrap();
+        let overlays = Overlays::parse([("c.yaml", GOOD)]).unwrap();
         let mut schema = json!({"a": 1});
         overlays.apply("A::B::D", &mut schema).unwrap();
         assert_eq!(schema, json!({"a": 1}));
@@ -195,51 +271,52 @@ mod tests {
 
     #[test]
     fn corrections_without_effect_are_errors() {
-        let overlay = |patch: &str| format!(r#"{{"type": "A::B::C", "reason": "r", "link": "l", "patch": [{patch}]}}"#);
         let check = |patch: &str, message: &str| {
-            let text = overlay(patch);
-            let result = Overlays::parse([("c.json", text.as_str())])
+            let text = format!("type: A::B::C\nreason: r\nlink: l\npatch: [{patch}]\n");
+            let result = Overlays::parse([("c.yaml", text.as_str())])
                 .and_then(|overlays| overlays.apply("A::B::C", &mut json!({"a": 1})));
             assert_eq!(result.unwrap_err().to_string(), message);
         };
         check(
-            r#"{"op": "replace", "path": "/a", "value": 1}"#,
-            "c.json: A::B::C at /a: the schema has this value already; remove the operation",
+            "{op: replace, path: /a, value: 1}",
+            "c.yaml:4:9: A::B::C at /a: the schema has this value already; remove the operation",
         );
-        check(r#"{"op": "remove", "path": "/b"}"#, "c.json: A::B::C at /b: path is invalid; correct the overlay");
-        check(
-            r#"{"op": "test", "path": "/a", "value": 2}"#,
-            "c.json: A::B::C at /a: value did not match; correct the overlay",
-        );
+        check("{op: remove, path: /b}", "c.yaml:4:9: A::B::C at /b: path is invalid; correct the overlay");
+        check("{op: test, path: /a, value: 2}", "c.yaml:4:9: A::B::C at /a: value did not match; correct the overlay");
         check(
             "",
-            "c.json: `patch` of the correction of A::B::C is empty; say what is wrong, why, and where to look it up",
+            "c.yaml:4:8: `patch` of the correction of A::B::C is empty; say what is wrong, why, and where to look it up",
         );
     }
 
     #[test]
     fn an_absent_type_is_an_error() {
-        let overlays = Overlays::parse([("c.json", GOOD)]).unwrap();
+        let overlays = Overlays::parse([("c.yaml", GOOD)]).unwrap();
         assert_eq!(
             overlays.check_types(|_| false).unwrap_err().to_string(),
-            "c.json: there is no schema of the type A::B::C; remove the overlay"
+            "c.yaml:1:7: there is no schema of the type A::B::C; remove the overlay"
         );
     }
 
     #[test]
     fn two_files_for_one_type_are_an_error() {
         assert_eq!(
-            Overlays::parse([("c.json", GOOD), ("d.json", GOOD)]).unwrap_err().to_string(),
-            "d.json: c.json corrects A::B::C already; put both corrections into one file"
+            Overlays::parse([("c.yaml", GOOD), ("d.yaml", GOOD)]).unwrap_err().to_string(),
+            "d.yaml:1:7: c.yaml corrects A::B::C already; put both corrections into one file"
         );
     }
 
     #[test]
     fn unreadable_files_are_errors() {
-        for text in ["", "[]", "{}", r#"{"type": "A", "reason": "r", "link": "l", "patch": [], "x": 1}"#] {
-            assert!(
-                Overlays::parse([("c.json", text)]).unwrap_err().to_string().starts_with("c.json: not an overlay (")
-            );
-        }
+        let check = |text: &str, beginning: &str| {
+            let message = Overlays::parse([("c.yaml", text)]).unwrap_err().to_string();
+            assert!(message.starts_with(beginning), "{message}");
+        };
+        check("", "c.yaml:1:1: ");
+        check("[]", "c.yaml:1:1: ");
+        check("type: A\nreason: r\nlink: l\n", "c.yaml:3:1: missing field `patch`");
+        check("type: A\nx: 1\n", "c.yaml:2:1: unknown field `x`");
+        check("type: A\nreason: r\nlink: l\npatch: [{op: remove, path: a}]\n", "c.yaml:4:9: ");
+        check("type: A\nreason: r\nlink: l\npatch: [{op: destroy, path: /a}]\n", "c.yaml:4:10: ");
     }
 }

@@ -60,6 +60,7 @@ pub(crate) fn resource(schema: &ResourceSchema, names: &Names, parts: Parts<'_, 
         }),
         auto_name: parts.auto_name.cloned(),
         property_transforms: transforms(schema),
+        equality: Vec::new(),
         handlers: model::Handlers {
             create: schema.handlers.create.as_ref().map(handler),
             read: schema.handlers.read.as_ref().map(handler),

@@ -135,8 +135,8 @@ fn mistakes_are_explained() {
     };
     check(&["generate", "--source", "absent"], "error: absent: cannot read: No such file or directory (os error 2)");
     check(
-        &["generate", "--source", "cf-schemas/overlays/thing.json"],
-        "error: cf-schemas/overlays/thing.json: not a readable zip archive (invalid Zip archive: Could not find EOCD); get it again if it was cut short, or name a folder",
+        &["generate", "--source", "cf-schemas/overlays/thing.yaml"],
+        "error: cf-schemas/overlays/thing.yaml: not a readable zip archive (invalid Zip archive: Could not find EOCD); get it again if it was cut short, or name a folder",
     );
     check(
         &["fetch"],
@@ -149,14 +149,13 @@ fn mistakes_are_explained() {
 #[test]
 fn corrections_that_another_source_does_not_need_are_said() {
     let checkout = checkout();
-    let overlay = checkout.path().join("cf-schemas/overlays/thing.json");
+    let overlay = checkout.path().join("cf-schemas/overlays/thing.yaml");
     let text = fs::read_to_string(&overlay).unwrap().replace("/properties/Size", "/nowhere/Size");
     fs::write(&overlay, text).unwrap();
     let (success, _, error) = run(checkout.path(), &["generate", SOURCE[0], SOURCE[1]]);
     assert!(success, "{error}");
-    assert!(error.starts_with(
-        "not needed for this source: cf-schemas/overlays/thing.json: AWS::Some::Thing at /nowhere/Size: "
-    ));
+    assert!(error.starts_with("not needed for this source: cf-schemas/overlays/thing.yaml:1:"), "{error}");
+    assert!(error.contains(": AWS::Some::Thing at /nowhere/Size: "), "{error}");
 }
 
 /// Copies a schema of the checkout, with another type name.

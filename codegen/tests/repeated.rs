@@ -54,7 +54,7 @@ fn nothing_is_done_when_nothing_has_changed() {
 fn everything_is_done_when_anything_has_changed() {
     let checkout = checkout();
     let at = |path: &str| checkout.path().join(path);
-    let overlay = fs::read_to_string(at("cf-schemas/overlays/thing.json")).unwrap();
+    let overlay = fs::read_to_string(at("cf-schemas/overlays/thing.yaml")).unwrap();
     generate(checkout.path(), &[]);
     let check = |what: &str, more: &[&str], change: &dyn Fn()| {
         assert!(!works(checkout.path(), &[]), "before: {what}");
@@ -72,7 +72,7 @@ fn everything_is_done_when_anything_has_changed() {
     check("a schema is new", &[], &|| write(&at("schemas/n.json"), schema("AWS::New::Thing", "Name").as_bytes()));
     check("a schema is gone", &[], &|| fs::remove_file(at("schemas/n.json")).unwrap());
     check("a correction has changed", &[], &|| {
-        write(&at("cf-schemas/overlays/thing.json"), overlay.replace("integer", "boolean").as_bytes());
+        write(&at("cf-schemas/overlays/thing.yaml"), overlay.replace("integer", "boolean").as_bytes());
     });
     check("an output has changed", &[], &|| write(&at("generated/src/services/some.rs"), b""));
     check("an output is gone", &[], &|| fs::remove_file(at("generated/schema.json.zst")).unwrap());

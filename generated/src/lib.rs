@@ -10,6 +10,8 @@
 #[rustfmt::skip] // Output, already formatted.
 mod index;
 #[rustfmt::skip] // Output, already formatted.
+mod regions;
+#[rustfmt::skip] // Output, already formatted.
 pub mod services;
 #[cfg(feature = "typed")]
 pub mod typed;
@@ -52,4 +54,26 @@ pub fn resource_by_cfn(type_name: &str) -> Option<Resource> {
 /// All resource types in order of token.
 pub fn resources() -> impl ExactSizeIterator<Item = Resource> + DoubleEndedIterator + Clone {
     index::RECORDS.iter().map(|record| Resource::from(*record))
+}
+
+/// The regions that something is known about, in ascending order.
+#[must_use]
+pub fn regions() -> &'static [&'static str] {
+    regions::REGIONS.names()
+}
+
+/// Whether the region offers the type. `None` when the region or the type is newer than the data: then it may be offered.
+#[must_use]
+pub fn is_offered_in(resource: Resource, region: &str) -> Option<bool> {
+    regions::REGIONS.is_offered(position(resource)?, region)
+}
+
+/// The regions that offer the type, in ascending order; `None` when nothing is known.
+#[must_use]
+pub fn regions_offering(resource: Resource) -> Option<impl Iterator<Item = &'static str> + Clone> {
+    regions::REGIONS.offering(position(resource)?)
+}
+
+fn position(resource: Resource) -> Option<usize> {
+    index::BY_TOKEN.find_position(resource.token(), Resource::token).map(|(position, _)| position)
 }

@@ -84,6 +84,7 @@ impl<'m> Encoder<'m> {
         self.words[layout::TAGS] = resource.tags.as_ref().map_or(0, |tags| self.tags(tags));
         self.words[layout::AUTO_NAME] = resource.auto_name.as_ref().map_or(0, |name| self.auto_name(name));
         self.words[layout::PROPERTY_TRANSFORMS] = self.property_transforms(&resource.property_transforms);
+        self.words[layout::EQUALITY] = self.equality(&resource.equality);
         let handlers = &resource.handlers;
         for (index, handler) in [&handlers.create, &handlers.read, &handlers.update, &handlers.delete, &handlers.list]
             .into_iter()
@@ -219,7 +220,9 @@ impl<'m> Encoder<'m> {
             let block = [self.string(&rule.field), u32::from(rule.equals), self.string(&rule.suffix)];
             self.append(&block)
         });
-        let block = [self.string(&name.property), name.min_length, name.max_length, rule];
+        let separator = layout::SEPARATORS.iter().position(|separator| *separator == name.form.separator).unwrap_or(0);
+        let form = truncated(separator) << 1 | u32::from(name.form.lower_case);
+        let block = [self.string(&name.property), name.min_length, name.max_length, rule, form];
         self.append(&block)
     }
 
@@ -230,6 +233,18 @@ impl<'m> Encoder<'m> {
         let mut block = vec![truncated(transforms.len())];
         for (path, expression) in transforms {
             block.extend([self.string(path), self.string(expression)]);
+        }
+        self.append(&block)
+    }
+
+    fn equality(&mut self, hints: &'m [(String, model::EqualityHint)]) -> u32 {
+        if hints.is_empty() {
+            return 0;
+        }
+        let mut block = vec![truncated(hints.len())];
+        for (path, hint) in hints {
+            let code = layout::EQUALITY_HINTS.iter().position(|known| known == hint).unwrap_or(0);
+            block.extend([self.string(path), truncated(code)]);
         }
         self.append(&block)
     }

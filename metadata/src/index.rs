@@ -24,6 +24,12 @@ impl Index {
     /// The resource whose `name` is `wanted`. `name` must be what the slots were made of.
     #[must_use]
     pub fn find(self, wanted: &str, name: impl Fn(Resource) -> &'static str) -> Option<Resource> {
+        self.find_position(wanted, name).map(|(_, resource)| resource)
+    }
+
+    /// As [`Self::find`], with the position of the record among all records.
+    #[must_use]
+    pub fn find_position(self, wanted: &str, name: impl Fn(Resource) -> &'static str) -> Option<(usize, Resource)> {
         let mask = self.slots.len().checked_sub(1)?;
         let first = hash(wanted) as usize;
         for step in 0..self.slots.len() {
@@ -31,7 +37,7 @@ impl Index {
             let position = usize::from(slot.checked_sub(1)?);
             let resource = Resource::from(*self.records.get(position)?);
             if name(resource) == wanted {
-                return Some(resource);
+                return Some((position, resource));
             }
         }
         None

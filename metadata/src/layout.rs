@@ -15,14 +15,15 @@
 //! | object types | count, then token and offset of the properties for each |
 //! | handler | `timeout in minutes + 1` (0 = not stated), offset of the permissions |
 //! | tags | property, `style << 1 \| updatable` |
-//! | auto name | property, shortest, longest, offset of the suffix rule |
+//! | auto name | property, shortest, longest, offset of the suffix rule, `separator << 1 \| lower_case` |
 //! | suffix rule | field, value, suffix |
 //! | property transforms | count, then path and expression for each |
+//! | equality | count, then path and code of the hint for each |
 //! | getter | token, offset of the list of identifier names |
 
 /// Version of the layout. Generated code asserts it at compile time, so that output of an older generator is reported
 /// by the compiler and never misread.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// Offset of the string table; it reaches to the end of the words.
 pub(crate) const STRING_TABLE: usize = 0;
@@ -58,13 +59,17 @@ pub(crate) const HANDLERS: usize = 14;
 pub(crate) const REPLACEMENT_STRATEGY: usize = 19;
 /// Offset: getter.
 pub(crate) const GETTER: usize = 20;
+/// Offset: equality hints.
+pub(crate) const EQUALITY: usize = 21;
 /// Number of words in the header.
-pub(crate) const HEADER_WORDS: usize = 21;
+pub(crate) const HEADER_WORDS: usize = 22;
 
 /// Words per property.
 pub(crate) const PROPERTY_WORDS: usize = 4;
 /// Words per object type.
 pub(crate) const OBJECT_TYPE_WORDS: usize = 2;
+/// Words per equality hint.
+pub(crate) const EQUALITY_WORDS: usize = 2;
 /// Words per property transform.
 pub(crate) const TRANSFORM_WORDS: usize = 2;
 
@@ -111,5 +116,25 @@ pub(crate) const TAGS_STYLES: [crate::model::TagsStyle; 8] = {
         Style::KeyValueArrayWithExtraProperties,
         Style::KeyValueArrayWithAlternateType,
         Style::NestedKeyValueArrayWithResourceType,
+    ]
+};
+
+/// The separators of names in the order of their codes.
+pub(crate) const SEPARATORS: [crate::model::Separator; 3] = {
+    use crate::model::Separator;
+    [Separator::Dash, Separator::Underscore, Separator::Nothing]
+};
+
+/// The equality hints in the order of their codes.
+pub(crate) const EQUALITY_HINTS: [crate::model::EqualityHint; 7] = {
+    use crate::model::EqualityHint as Hint;
+    [
+        Hint::ArnOrId,
+        Hint::CaseInsensitive,
+        Hint::JsonDocument,
+        Hint::PolicyDocument,
+        Hint::TrailingDot,
+        Hint::NumberAsText,
+        Hint::VersionPrefix,
     ]
 };

@@ -2,7 +2,8 @@
 //!
 //! The generator fills in a [`model::Resource`] and packs it with [`encode()`]; the words and the string become a `static`
 //! [`view::Record`] in the generated crate; the provider reads that record through the views in [`view`] without
-//! allocating and without any work at start. [`index`] finds a record by name.
+//! allocating and without any work at start. [`index`] finds a record by name,
+//! [`regions`] says where the service offers the type.
 //!
 //! Deliberately elsewhere: how a CloudFormation schema becomes a model (the generator) and what the provider does with
 //! it. This crate is pure data; it reads no file and knows no protocol.
@@ -12,6 +13,7 @@ mod error;
 pub mod index;
 mod layout;
 pub mod model;
+pub mod regions;
 pub mod view;
 
 pub use encode::{Encoded, encode};

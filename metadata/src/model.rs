@@ -37,6 +37,9 @@ pub struct Resource {
     pub auto_name: Option<AutoName>,
     /// Normalisations that the service applies: path and JSONata text, in ascending order of path.
     pub property_transforms: Vec<(String, String)>,
+    /// Where two texts that differ mean the same, in ascending order of path; a path has one hint.
+    #[serde(default)]
+    pub equality: Vec<(String, EqualityHint)>,
     /// What the service can do with this type.
     pub handlers: Handlers,
     /// The order of a replacement, where the schema demands one.
@@ -141,6 +144,51 @@ pub struct AutoName {
     pub max_length: u32,
     /// A suffix that another input demands (`.fifo` for FIFO queues).
     pub suffix_rule: Option<SuffixRule>,
+    /// What a name may be made of.
+    #[serde(default)]
+    pub form: NameForm,
+}
+
+/// What a generated name may be made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Default)]
+pub struct NameForm {
+    /// Whether the service refuses capitals.
+    pub lower_case: bool,
+    /// What stands between the parts of a name, and in place of every dash.
+    pub separator: Separator,
+}
+
+/// What joins the parts of a generated name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Default)]
+#[serde(rename_all = "camelCase")]
+pub enum Separator {
+    /// `-`, which most services allow.
+    #[default]
+    Dash,
+    /// `_`, where a dash is refused.
+    Underscore,
+    /// Nothing, where both are refused.
+    Nothing,
+}
+
+/// Why two different texts of a property may mean the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EqualityHint {
+    /// The service takes a name or id and returns the ARN that ends in it, or the other way round.
+    ArnOrId,
+    /// Capitals do not count.
+    CaseInsensitive,
+    /// The text is a JSON document: its layout and the order of its members do not count.
+    JsonDocument,
+    /// The value is an IAM policy document: order within it does not count, and one value is a list of that value.
+    PolicyDocument,
+    /// A dot at the end of a domain name does not count.
+    TrailingDot,
+    /// The service returns a number as text or the other way round.
+    NumberAsText,
+    /// The service completes a version: `8.0` stands for `8.0.35`.
+    VersionPrefix,
 }
 
 /// `suffix` is demanded when the boolean input `field` equals `equals`.

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use metadata::encode;
 use metadata::model::{
-    AutoName, Getter, Handler, Handlers, ObjectType, Property, ReplacementStrategy, Resource, SuffixRule, Tags,
-    TagsStyle, Type,
+    AutoName, EqualityHint, Getter, Handler, Handlers, NameForm, ObjectType, Property, ReplacementStrategy, Resource,
+    Separator, SuffixRule, Tags, TagsStyle, Type,
 };
 use metadata::view::{self, Properties};
 use proptest::collection::{btree_map, vec};
@@ -115,8 +115,16 @@ fn tags() -> impl Strategy<Value = Tags> {
 
 fn auto_name() -> impl Strategy<Value = AutoName> {
     let rule = (text(), any::<bool>(), text()).prop_map(|(field, equals, suffix)| SuffixRule { field, equals, suffix });
-    (text(), any::<u32>(), any::<u32>(), option::of(rule)).prop_map(
-        |(property, min_length, max_length, suffix_rule)| AutoName { property, min_length, max_length, suffix_rule },
+    let separator = prop_oneof![Just(Separator::Dash), Just(Separator::Underscore), Just(Separator::Nothing)];
+    let form = (any::<bool>(), separator).prop_map(|(lower_case, separator)| NameForm { lower_case, separator });
+    (text(), any::<u32>(), any::<u32>(), option::of(rule), form).prop_map(
+        |(property, min_length, max_length, suffix_rule, form)| AutoName {
+            property,
+            min_length,
+            max_length,
+            suffix_rule,
+            form,
+        },
     )
 }
 
@@ -138,6 +146,19 @@ fn replacement_strategy() -> impl Strategy<Value = ReplacementStrategy> {
     prop_oneof![Just(ReplacementStrategy::DeleteThenCreate), Just(ReplacementStrategy::CreateThenDelete)]
 }
 
+fn equality() -> impl Strategy<Value = Vec<(String, EqualityHint)>> {
+    let hint = prop_oneof![
+        Just(EqualityHint::ArnOrId),
+        Just(EqualityHint::CaseInsensitive),
+        Just(EqualityHint::JsonDocument),
+        Just(EqualityHint::PolicyDocument),
+        Just(EqualityHint::TrailingDot),
+        Just(EqualityHint::NumberAsText),
+        Just(EqualityHint::VersionPrefix),
+    ];
+    vec((text(), hint), 0..3)
+}
+
 fn getter() -> impl Strategy<Value = Getter> {
     (text(), texts()).prop_map(|(token, ids)| Getter { token, ids })
 }
@@ -147,8 +168,8 @@ fn resource() -> impl Strategy<Value = Resource> {
         let lists = (texts(), texts(), texts(), texts(), texts(), texts());
         let options =
             (option::of(tags()), option::of(auto_name()), option::of(replacement_strategy()), option::of(getter()));
-        (text(), text(), lists, options, vec((text(), text()), 0..3), handlers()).prop_map(
-            move |(token, cfn_type, lists, options, property_transforms, handlers)| Resource {
+        (text(), text(), lists, options, vec((text(), text()), 0..3), equality(), handlers()).prop_map(
+            move |(token, cfn_type, lists, options, property_transforms, equality, handlers)| Resource {
                 token,
                 cfn_type,
                 properties: properties.clone(),
@@ -162,6 +183,7 @@ fn resource() -> impl Strategy<Value = Resource> {
                 tags: options.0,
                 auto_name: options.1,
                 property_transforms,
+                equality,
                 handlers,
                 replacement_strategy: options.2,
                 getter: options.3,

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
 use metadata::encode;
-use metadata::model::{ObjectType, Property, Resource, Type};
+use metadata::model::{AutoName, EqualityHint, ObjectType, Property, Resource, Type};
 use metadata::view::{self, Properties, Record};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -27,10 +27,10 @@ proptest! {
 
 #[test]
 fn a_type_without_end() {
-    // A union at offset 22 whose two arms are that same union.
-    let mut words = vec![0; 21];
-    words[3] = 25;
-    let own = 22 << 4 | 9;
+    // A union at offset 23 whose two arms are that same union.
+    let mut words = vec![0; 22];
+    words[3] = 26;
+    let own = 23 << 4 | 9;
     words.extend([0, 2, own, own, 1 << 1, 0, 0, own, 0]);
     walk("", words);
 }
@@ -81,6 +81,14 @@ fn sample() -> Resource {
         }],
         create_only: vec!["arn".to_owned()],
         property_transforms: vec![("arn".to_owned(), "$lowercase(arn)".to_owned())],
+        equality: vec![("arn".to_owned(), EqualityHint::ArnOrId)],
+        auto_name: Some(AutoName {
+            property: "arn".to_owned(),
+            min_length: 1,
+            max_length: 9,
+            suffix_rule: None,
+            form: Default::default(),
+        }),
         ..Resource::default()
     }
 }

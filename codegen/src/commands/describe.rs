@@ -173,6 +173,7 @@ mod tests {
                     equals: true,
                     suffix: ".fifo".to_owned(),
                 }),
+                form: Default::default(),
             }),
             handlers: Handlers { create: Some(handler(Some(5))), ..Handlers::default() },
             ..Resource::default()

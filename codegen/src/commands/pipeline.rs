@@ -179,6 +179,7 @@ impl Run {
             resources: &self.output.resources,
             package: &self.output.package,
             schemas: &schemas,
+            availability: &self.output.availability,
             skips: &self.output.skips,
             report: &self.output.report,
             changes,

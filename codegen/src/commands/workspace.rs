@@ -65,6 +65,11 @@ impl Workspace {
         self.root.join(INVENTORY)
     }
 
+    /// The JSON schemas of the files that people write.
+    pub fn json_schemas(&self) -> PathBuf {
+        self.root.join("docs/schemas")
+    }
+
     /// The `generated` crate.
     pub fn generated(&self) -> PathBuf {
         self.root.join("generated")
@@ -82,7 +87,7 @@ impl Workspace {
         let mut files = Vec::new();
         for entry in list {
             let path = entry.with_context(|| format!("{}: cannot list", folder.display()))?.path();
-            if path.extension().is_some_and(|extension| extension == "json") {
+            if path.extension().is_some_and(|extension| extension == "yaml") {
                 let text = fs::read_to_string(&path).with_context(|| format!("{}: cannot read", path.display()))?;
                 let name = path.strip_prefix(&self.root).unwrap_or(&path).display().to_string();
                 files.push((name, text));

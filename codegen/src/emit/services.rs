@@ -129,8 +129,8 @@ mod tests {
              pub static QUEUE: Record = Record::new(\n    \
                  \"aws-native:sqs:QueueAWS::SQS::QueuequeueNameQueueName\",\n    \
                  &[\n        \
-                     26, 0, 1, 21, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 2, 3, 4, 1,\n        \
-                     0, 20, 35, 44, 53,\n    \
+                     27, 0, 1, 22, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 2, 3, 4,\n        \
+                     1, 0, 20, 35, 44, 53,\n    \
                  ],\n\
              );\n"
         );

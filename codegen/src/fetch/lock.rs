@@ -3,15 +3,19 @@
 use std::fs;
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::FetchError;
 use super::npm::NpmPackage;
 
-/// `cf-schemas/lock.json`.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+/// `cf-schemas/lock.json`: the package of schemas that everything is generated from.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Lock {
+    /// Where the JSON schema of this file lies, for editors.
+    #[serde(rename = "$schema", default)]
+    pub json_schema: Option<String>,
     /// Where the package comes from.
     pub registry: Registry,
     /// Name of the package.
@@ -31,7 +35,7 @@ pub struct Lock {
 }
 
 /// Where a package comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Registry {
     /// The Python package index, or what pip is configured to use in its place.

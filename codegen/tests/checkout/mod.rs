@@ -52,7 +52,7 @@ pub fn checkout() -> TempDir {
     idea["handlers"] = json!({});
     write("schemas/c.json", idea.to_string());
     write(
-        "cf-schemas/overlays/thing.json",
+        "cf-schemas/overlays/thing.yaml",
         json!({
             "type": "AWS::Some::Thing", "reason": "to see it", "link": "none",
             "patch": [{"op": "add", "path": "/properties/Size", "value": {"type": "integer"}}],

@@ -34,6 +34,7 @@ impl Resource {
                 .property_transforms()
                 .map(|(path, expression)| (path.to_owned(), expression.to_owned()))
                 .collect(),
+            equality: self.equality().map(|(path, hint)| (path.to_owned(), hint)).collect(),
             handlers: model::Handlers {
                 create: self.handler(Operation::Create).map(handler),
                 read: self.handler(Operation::Read).map(handler),
@@ -107,6 +108,7 @@ fn auto_name(name: AutoName) -> model::AutoName {
             equals: rule.equals,
             suffix: rule.suffix.to_owned(),
         }),
+        form: name.form,
     }
 }
 

@@ -59,6 +59,8 @@ pub struct AutoName {
     pub max_length: u32,
     /// A suffix that another input demands (`.fifo` for FIFO queues).
     pub suffix_rule: Option<SuffixRule>,
+    /// What a name may be made of.
+    pub form: model::NameForm,
 }
 
 /// `suffix` is demanded when the boolean input `field` equals `equals`.
@@ -178,11 +180,14 @@ impl Resource {
             equals: self.record.word(rule + 1) == 1,
             suffix: self.record.text_at(rule + 2),
         });
+        let form = self.record.word(offset + 4);
+        let separator = layout::SEPARATORS.get((form >> 1) as usize).copied().unwrap_or_default();
         Some(AutoName {
             property: self.record.text_at(offset),
             min_length: self.record.word(offset + 1),
             max_length: self.record.word(offset + 2),
             suffix_rule,
+            form: model::NameForm { lower_case: form & 1 == 1, separator },
         })
     }
 
@@ -196,6 +201,19 @@ impl Resource {
         (0..len as usize).map(move |index| {
             let entry = start + index * layout::TRANSFORM_WORDS;
             (record.text_at(entry), record.text_at(entry + 1))
+        })
+    }
+
+    /// Where two texts that differ mean the same: path and hint, in ascending order of path.
+    pub fn equality(self) -> impl Iterator<Item = (&'static str, model::EqualityHint)> + Clone {
+        let record = self.record;
+        let (start, len) = match self.present(layout::EQUALITY) {
+            None => (0, 0),
+            Some(offset) => (offset + 1, record.fitting(record.word(offset), offset + 1, layout::EQUALITY_WORDS)),
+        };
+        (0..len as usize).filter_map(move |index| {
+            let entry = start + index * layout::EQUALITY_WORDS;
+            Some((record.text_at(entry), *layout::EQUALITY_HINTS.get(record.offset(entry + 1))?))
         })
     }
 

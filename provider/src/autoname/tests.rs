@@ -1,12 +1,14 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use metadata::model::NameForm;
+
 use super::*;
 use crate::lifecycle::EngineNaming;
 
 const ZERO_SEED: [u8; 32] = [0; 32];
 
 fn spec(min_length: u32, max_length: u32) -> AutoName {
-    AutoName { property: "name", min_length, max_length, suffix_rule: None }
+    AutoName { property: "name", min_length, max_length, suffix_rule: None, form: NameForm::default() }
 }
 
 fn naming(spec: AutoName, logical_name: &str, settings: Option<AutoNamingSettings>) -> Naming<'_> {

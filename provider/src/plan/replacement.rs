@@ -40,7 +40,13 @@ mod tests {
 
     /// A type whose identifier is of these parts, the name among them being made if it is not given.
     fn resource(identifier: &[&str], strategy: Option<ReplacementStrategy>) -> Resource {
-        let name = model::AutoName { property: "name".to_owned(), min_length: 0, max_length: 0, suffix_rule: None };
+        let name = model::AutoName {
+            property: "name".to_owned(),
+            min_length: 0,
+            max_length: 0,
+            suffix_rule: None,
+            form: Default::default(),
+        };
         let model = model::Resource {
             token: "aws-native:test:Thing".to_owned(),
             cfn_type: "AWS::Test::Thing".to_owned(),

@@ -79,7 +79,13 @@ pub fn tag_map(model: &mut Resource) {
 
 /// Automatic naming of a property.
 pub fn auto_name(property: &str) -> AutoName {
-    AutoName { property: property.to_owned(), min_length: 0, max_length: 0, suffix_rule: None }
+    AutoName {
+        property: property.to_owned(),
+        min_length: 0,
+        max_length: 0,
+        suffix_rule: None,
+        form: Default::default(),
+    }
 }
 
 /// Owned paths.
