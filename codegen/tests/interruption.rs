@@ -94,6 +94,22 @@ fn a_killed_run_leaves_the_old_outputs_or_ones_that_heal() {
 }
 
 #[test]
+fn what_a_killed_run_had_not_finished_writing_stands_in_nobodys_way() {
+    let checkout = checkout();
+    let folder = checkout.path().join("generated");
+    assert!(run(checkout.path(), &["generate", SOURCE[0], SOURCE[1]]).0);
+    let wanted = outputs(&folder);
+    write(&folder.join("report/.stamp.next"), b"{");
+    write(&folder.join("report/.next/src/services/some.rs"), b"// half");
+    assert!(run(checkout.path(), &["check", SOURCE[0], SOURCE[1]]).0);
+    schemas(checkout.path(), "One");
+    let (success, _, error) = run(checkout.path(), &["generate", SOURCE[0], SOURCE[1]]);
+    assert!(success, "{error}");
+    assert!(outputs(&folder) != wanted && !folder.join("report/.stamp.next").exists());
+    assert!(run(checkout.path(), &["check", SOURCE[0], SOURCE[1]]).0);
+}
+
+#[test]
 fn what_an_interrupted_run_had_begun_is_finished_before_anything_else() {
     let checkout = checkout();
     let folder = checkout.path().join("generated");

@@ -13,13 +13,13 @@ use anyhow::{Context, Result};
 use codegen::emit::{LIST, MARKER};
 
 use super::console::Console;
-use super::stamp::STAMP;
+use super::stamp::{STAMP, STAMP_WAITING};
 use super::swap::{JOURNAL, WAITING};
 
 /// What is locked. In a folder of outputs, so that version control does not see it.
 pub const LOCK: &str = "report/.lock";
 /// What runs need for themselves in an output folder; no run takes it for output or for somebody else's.
-pub const STATE: [&str; 4] = [LOCK, WAITING, JOURNAL, STAMP];
+pub const STATE: [&str; 5] = [LOCK, WAITING, JOURNAL, STAMP, STAMP_WAITING];
 /// The file that tells a folder of the generator's.
 const INDEX: &str = "src/index.rs";
 

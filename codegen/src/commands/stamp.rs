@@ -18,10 +18,10 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::swap;
-
 /// Where the stamp lies in an output folder.
 pub const STAMP: &str = "report/.stamp";
+/// A stamp that is being written, or was when its run was killed.
+pub const STAMP_WAITING: &str = "report/.stamp.next";
 /// How long a file must have been left alone; file systems with coarse clocks count in steps of two seconds.
 const REST: Duration = Duration::from_secs(2);
 /// Of another version of this file nothing is believed.
@@ -86,7 +86,13 @@ impl Stamp {
     /// Writes the stamp, unless it is there already.
     pub fn write(&self, folder: &Path) -> Result<()> {
         let text = serde_json::to_vec(self).context("the stamp is no JSON")?;
-        swap::write_file(&folder.join(STAMP), &text)
+        let (path, waiting) = (folder.join(STAMP), folder.join(STAMP_WAITING));
+        if fs::read(&path).is_ok_and(|present| present == text) {
+            return Ok(());
+        }
+        fs::write(&waiting, text)
+            .and_then(|()| fs::rename(&waiting, &path))
+            .with_context(|| format!("{}: cannot write", path.display()))
     }
 }
 

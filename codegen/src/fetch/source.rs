@@ -202,7 +202,29 @@ pub(super) fn read_entry(
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+    use std::io::Write;
+
+    use zip::write::SimpleFileOptions;
+
     use super::*;
+
+    #[test]
+    fn an_archive_may_not_unpack_to_more_than_all_schemas() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.zip");
+        let mut writer = zip::ZipWriter::new(File::create(&path).unwrap());
+        for name in ["a.json", "b.json"] {
+            writer.start_file(name, SimpleFileOptions::default()).unwrap();
+            writer.write_all(b"12345").unwrap();
+        }
+        writer.finish().unwrap();
+        let mut archive = OpenArchive { zip: open_archive(&path).unwrap(), path, left: 5 };
+        assert_eq!(archive.read("a.json").unwrap(), b"12345");
+        let error = archive.read("b.json").unwrap_err().to_string();
+        assert!(error.contains("a.zip: what it unpacks to is larger than 1073741824 bytes"), "{error}");
+    }
 
     #[test]
     fn folders_of_entries() {
