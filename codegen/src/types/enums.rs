@@ -10,8 +10,15 @@ use serde_json::Value;
 use std::collections::HashSet;
 
 /// Type names that were taken when the type came into being. Columns: module, type name, published name, reason.
-const TYPE_NAMES: &[(&str, &str, &str, &str)] =
-    &[("networkfirewall", "RuleGroupType", "RuleGroupTypeEnum", "RuleGroupType was the class of another property")];
+const TYPE_NAMES: &[(&str, &str, &str, &str)] = &[
+    ("networkfirewall", "RuleGroupType", "RuleGroupTypeEnum", "RuleGroupType was the class of another property"),
+    (
+        "securityagent",
+        "IntegrationProvider",
+        "IntegrationProviderEnum",
+        "the Go SDK has a wrapper IntegrationProviderInput for the enum, which is a definition's name already",
+    ),
+];
 
 /// The same, decided by CloudFormation type and the name under construction.
 const TYPE_NAMES_BY_TYPE: &[(&str, &str, &str, &str)] = &[
