@@ -62,6 +62,14 @@ bench: build ## The numbers as a table; PEER=FOLDER measures the Go provider and
 tools: ## The Pulumi CLI and the YAML host into bin/tools: from PATH, else built from pinned Go modules
 	@scripts/tools.sh
 
+.PHONY: sdk
+sdk: generate ## SDKs into sdk/ from the package schema, SDK=python|nodejs|go|all (docs/sdks.md)
+	@scripts/sdk.sh "$(or $(SDK),all)"
+
+.PHONY: check-sdk
+check-sdk: generate ## All SDKs made, within budget, compiled, type-checked and used by a program
+	@scripts/check-sdk.sh
+
 .PHONY: lint
 lint: generate ## Formatting and clippy, warnings are errors
 	$(CARGO) fmt --all --check
