@@ -39,7 +39,7 @@ fn answer(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
 }
 
 fn zip(property: &str) -> Vec<u8> {
-    archive(&[("aws-some-thing.yaml", schema("AWS::Some::Thing", property))])
+    archive(&[("aws-some-thing.json", schema("AWS::Some::Thing", property))])
 }
 
 /// Asks a server with these answers for one region's archive, once per answer.

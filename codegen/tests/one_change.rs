@@ -31,6 +31,7 @@ fn sources(output: &Output) -> BTreeMap<String, String> {
         resources: &output.resources,
         package: &output.package,
         schemas: &schemas,
+        availability: &output.availability,
         skips: &output.skips,
         report: &output.report,
         changes: &[],

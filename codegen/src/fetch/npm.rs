@@ -11,6 +11,7 @@ use std::process::Command;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use sha2::{Digest, Sha512};
 
@@ -24,7 +25,7 @@ pub const ARCHIVE: &str = "documentation.tgz";
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
 
 /// The entry `documentation` of `cf-schemas/lock.json`.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NpmPackage {
     /// Where the package comes from.
@@ -40,7 +41,7 @@ pub struct NpmPackage {
 }
 
 /// Where documentation comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum NpmRegistry {
     /// The npm registry, or what npm is configured to use in its place.
