@@ -75,7 +75,7 @@ enum Command {
     Generate {
         #[command(flatten)]
         input: InputArgs,
-        /// Fail when a type is left out
+        /// Fail when a type is left out or, with the pinned schemas, when something published changes in a breaking way
         #[arg(long)]
         strict: bool,
         /// Name every schema that is left out, also of types that Cloud Control does not manage, and every warning

@@ -147,6 +147,8 @@ fn generate_leaves_the_report_of_the_last_change() {
     assert_eq!(run(path, &["generate"]).0, 0);
     let removed = "- `aws-native:some:Thing.size`\n";
     assert!(report().contains(removed), "{}", report());
+    let (_, _, error) = run(path, &["generate", "--force"]);
+    assert!(error.ends_with("\n1 breaking changes; named in generated/report/changes.md\n"), "{error}");
     assert_eq!(run(path, &["check"]).0, 0);
 
     // Once nothing differs any more, what was reported can still be read.

@@ -57,9 +57,14 @@ pub fn report(workspace: &Workspace, console: &Console, input: &InputArgs, optio
     }
     console.summary(&format!("{} breaking changes, which --fail-on breaking forbids:", breaking.len()));
     for change in breaking {
-        console.summary(&format!("  {}: {}", change.place(), change.kind.label()));
+        console.summary(&format!("  {}", line(change)));
     }
     Ok(Outcome::Refused)
+}
+
+/// A change in one line.
+fn line(change: &Change) -> String {
+    format!("{}: {}", change.place(), change.kind.label())
 }
 
 /// Reads what a report is made against: a folder with an inventory or a package schema.
@@ -90,24 +95,34 @@ fn unpack(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     zstd::bulk::decompress(bytes, size.min(LARGEST_SCHEMA))
 }
 
+/// The change report that `generate` leaves.
+#[derive(Debug)]
+pub struct Left {
+    /// Its files.
+    pub files: Vec<OutputFile>,
+    /// The breaking changes, a line each.
+    pub breaking: Vec<String>,
+}
+
 /// The files of the change report against the committed inventory.
 ///
 /// Where nothing changes, the report of the last refresh stays, so that it can still be read after the inventory was
 /// replaced, and a second run changes nothing.
-pub fn files(workspace: &Workspace, console: &Console, folder: &Path, after: &Inventory) -> Result<Vec<OutputFile>> {
+pub fn files(workspace: &Workspace, console: &Console, folder: &Path, after: &Inventory) -> Result<Left> {
     let before = inventory::read(&workspace.inventory()).unwrap_or_else(|error| {
         console.summary(&format!("no change report: {error:#}"));
         None
     });
     let changes = before.map(|before| Changes::between(Base::Inventory, &before, after));
     let files = report::changes(changes.as_ref())?;
+    let breaking = changes.iter().flat_map(Changes::breaking).map(line).collect();
     let nothing = changes.is_some_and(|changes| changes.changes.is_empty());
     let last = |file: &OutputFile| {
         let path: PathBuf = folder.join(&file.path);
         fs::read(path).ok().map(|bytes| OutputFile { path: file.path.clone(), bytes })
     };
     match files.iter().map(last).collect::<Option<Vec<OutputFile>>>() {
-        Some(last) if nothing => Ok(last),
-        _ => Ok(files),
+        Some(last) if nothing => Ok(Left { files: last, breaking }),
+        _ => Ok(Left { files, breaking }),
     }
 }

@@ -95,7 +95,15 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
     }
     let inventory = stages.stage("inventory and change report", || run.inventory(), |_| 0);
     let changes = changes::files(workspace, console, places.folder, &inventory)?;
-    let files = run.files(console, &stages, &changes)?;
+    if options.strict && writes_committed && !changes.breaking.is_empty() {
+        bail!(
+            "{} breaking changes, and --strict forbids that; nothing was written. `pulumi-gen-aws-native report` says why \
+             they matter:\n  {}",
+            changes.breaking.len(),
+            changes.breaking.join("\n  ")
+        );
+    }
+    let files = run.files(console, &stages, &changes.files)?;
     let committed = if writes_committed { run.committed(workspace, &inventory)? } else { Vec::new() };
     let write = || write(&files, &committed, places, console);
     let (changed, lock) = stages.stage("compare and replace files", write, |_| 0)?;
@@ -118,6 +126,10 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
         count => format!("{count} files changed"),
     };
     say(console, &said, &changed, &stages);
+    if !changes.breaking.is_empty() {
+        let report = places.folder.join("report/changes.md");
+        console.summary(&format!("{} breaking changes; named in {}", changes.breaking.len(), report.display()));
+    }
     if options.timings {
         console.result(&stages.table())?;
     }
