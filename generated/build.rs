@@ -3,8 +3,14 @@
 use std::path::Path;
 
 /// What `make generate` writes and `src/lib.rs` includes.
-const OUTPUTS: [&str; 6] =
-    ["src/index.rs", "src/regions.rs", "src/services/mod.rs", "src/types/mod.rs", "schema.json.zst", "resource-schemas.zst"];
+const OUTPUTS: [&str; 6] = [
+    "src/index.rs",
+    "src/regions.rs",
+    "src/services/mod.rs",
+    "src/types/mod.rs",
+    "schema.json.zst",
+    "resource-schemas.zst",
+];
 
 #[allow(clippy::print_stdout, reason = "this is how a build script speaks to cargo")]
 fn main() {

@@ -69,8 +69,11 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Download the pinned schemas and documentation, unless they are there
-    Fetch,
+    /// Download the pinned schemas and documentation, or AWS's archives, unless they are there
+    Fetch {
+        #[command(flatten)]
+        input: InputArgs,
+    },
     /// Write the `generated` crate and cf-schemas/inventory
     Generate {
         #[command(flatten)]
@@ -206,7 +209,7 @@ impl Cli {
         let workspace = Workspace::find(self.root)?;
         let console = Console::new();
         let done = match self.command {
-            Command::Fetch => generate::fetch(&workspace, &console),
+            Command::Fetch { input } => generate::fetch(&workspace, &console, &input),
             Command::Generate { input, strict, verbose, force, timings, out } => {
                 let options = generate::Options { strict, verbose, force, timings, out: out.as_deref() };
                 generate::generate(&workspace, &console, &input, options)

@@ -92,6 +92,10 @@ fn options_that_contradict_each_other_are_refused() {
         "--region says which archives of AWS to take; it needs --source aws",
     );
     check(
+        &["fetch", "--source", "schemas"],
+        "only the pinned schemas and those of --source aws are fetched; what was named is here already",
+    );
+    check(
         &["generate", "--source", "eu-west-1=schemas", "--source", "eu-west-1.zip"],
         "two sources are called eu-west-1; name each region once, with REGION=PATH where the file name misleads",
     );

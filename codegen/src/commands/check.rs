@@ -20,7 +20,8 @@ pub fn check(workspace: &Workspace, console: &Console, input: &InputArgs, out: O
     let inventory = run.inventory();
     let changes = changes::files(workspace, console, folder, &inventory)?;
     let files = run.files(console, &Stages::start(), &changes.files)?;
-    let committed = if input.is_default() && out.is_none() { run.committed(workspace, &inventory)? } else { Vec::new() };
+    let committed =
+        if input.is_default() && out.is_none() { run.committed(workspace, &inventory)? } else { Vec::new() };
     // A folder without anything of the generator's is nobody's business, so nothing is made in it.
     let _lock = folder.join("report").is_dir().then(|| ownership::lock(folder, console)).transpose()?;
     if let Some(journal) = Journal::find(folder)? {

@@ -41,14 +41,24 @@ impl Options<'_> {
     }
 }
 
-/// Downloads the pinned schemas and documentation, unless they are there.
-pub fn fetch(workspace: &Workspace, console: &Console) -> Result<()> {
+/// Downloads the chosen schemas, unless they are there; with the pinned ones the documentation too.
+pub fn fetch(workspace: &Workspace, console: &Console, input: &InputArgs) -> Result<()> {
+    let choice = Choice::of(input, workspace)?;
+    if !choice.is_pinned() {
+        let regions = choice.regions_of_aws();
+        if regions.is_empty() {
+            bail!("only the pinned schemas and those of --source aws are fetched; what was named is here already");
+        }
+        pipeline::refresh(workspace, console, &choice)?;
+        console.summary(&format!("{}: the archives of {}", workspace.aws_download().display(), regions.join(", ")));
+        return Ok(());
+    }
     let folder = workspace.download();
     match pipeline::fetch(workspace, console)? {
         true => console.summary(&format!("fetched the pinned schemas into {}", folder.display())),
         false => console.summary(&format!("the pinned schemas are in {} already", folder.display())),
     }
-    let documentation = documentation::load(workspace, console, &InputArgs::default())?;
+    let documentation = documentation::load(workspace, console, input)?;
     if let Some(remark) = documentation.remark {
         console.summary(&remark);
     }
