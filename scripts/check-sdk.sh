@@ -43,7 +43,7 @@ prepare_nodejs() {
   ln -sfn "$root/sdk/nodejs" "$work/nodejs/sdk"
   [ "$(cat "$work/nodejs/.stamp" 2>/dev/null)" = "$(stamp "$source/package-lock.json")" ] && return
   # The library asks for a newer Node than type-checking it needs, and its install scripts are for running it.
-  (cd "$work/nodejs" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) || return
+  (cd "$work/nodejs" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null) || return
   stamp "$source/package-lock.json" >"$work/nodejs/.stamp"
 }
 
