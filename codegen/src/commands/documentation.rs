@@ -58,7 +58,7 @@ pub fn load(workspace: &Workspace, console: &Console, input: &InputArgs) -> Resu
             let docs = Docs::from_gzip(&package.file, &bytes)?;
             Ok(Documentation {
                 docs,
-                source: format!("{}, else the schemas", package.specifier()),
+                source: format!("{}, else the schemas, else what names say", package.specifier()),
                 ready,
                 remark: None,
             })
