@@ -37,7 +37,7 @@ fn list_inputs_come_from_the_handler_or_the_property() {
         "type": "object",
         "properties": {
             "zooArn": {"type": "string", "description": "The zoo."},
-            "cageId": {"type": "string"},
+            "cageId": {"type": "string", "description": "The ID of the cage."},
             "kind": {"type": "integer", "description": "The kind."},
             "left": {"type": "integer", "description": "The kind."},
             "size": {"type": "boolean"},
