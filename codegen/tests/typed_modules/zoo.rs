@@ -13,7 +13,7 @@ pub mod cage {
     pub struct Cage {
         /// `Arn` (read-only)
         pub arn: Option<String>,
-        /// `Free`: The schema leaves the shape of this value open; see `AWS::Zoo::Cage` in the [CloudFormation User Guide](https://docs.aws.amazon.com/cloudformation/).
+        /// `Free`
         pub free: Option<Value>,
         /// `IPv6Count`
         pub ipv6_count: Option<i64>,
@@ -75,7 +75,7 @@ pub mod cage {
     members!(OptionsProperties; deep = "Deep",);
     #[derive(Clone, Default, PartialEq)]
     pub struct CageLock {
-        /// `Mode`
+        /// `Mode`: How it locks.
         pub mode: Option<CageMode>,
         /// `Secret` (write-only)
         pub secret: Option<String>,
@@ -102,7 +102,7 @@ pub mod cage {
         pub inner: Option<Box<CageRoom>>,
         /// `Lock`
         pub lock: Option<CageLock>,
-        /// `Modes`
+        /// `Modes`: How it locks.
         pub modes: Option<Vec<CageMode>>,
         /// `Neighbors`
         pub neighbors: Option<Vec<CageRoom>>,

@@ -7,6 +7,7 @@ use metadata::model::{self, Property, Type};
 use super::cycles;
 use super::marks::Marks;
 use super::names::{self, Scope};
+use crate::docs::UNDESCRIBED;
 use crate::package::{Package, PropertySpec, TypeDefinition, TypeSpec};
 
 /// The module of one resource.
@@ -336,7 +337,7 @@ fn variant_of(ty: &RustType) -> &str {
 const ABBREVIATIONS: &[&str] = &["e.g", "i.e", "etc", "vs", "approx", "max", "min", "incl", "no"];
 
 /// The first sentence, on one line: a summary, of which nothing can be taken for a block of code. `None` where there is
-/// no text.
+/// no text, or only the remark that there is none, or only examples.
 fn summary(text: Option<&str>) -> Option<String> {
     let lines = text?.lines().map(str::trim).skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty());
     let mut paragraph = String::new();
@@ -354,7 +355,8 @@ fn summary(text: Option<&str>) -> Option<String> {
     if let Some(end) = end {
         paragraph.truncate(end + 1);
     }
-    (!paragraph.is_empty()).then_some(paragraph)
+    let is_text = !paragraph.is_empty() && paragraph != UNDESCRIBED && !paragraph.starts_with(['#', '{']);
+    is_text.then_some(paragraph)
 }
 
 #[cfg(test)]
@@ -370,6 +372,9 @@ mod tests {
             ("The name. More.", Some("The name.")),
             ("\nA size (e.g. 5 GB)\nof a disk. Default: 8.\n\n    code", Some("A size (e.g. 5 GB) of a disk.")),
             ("Version 1.5 of it", Some("Version 1.5 of it")),
+            (UNDESCRIBED, None),
+            ("{{% examples %}}\n## Example Usage\n", None),
+            (&format!("{UNDESCRIBED}\n\nAllowed values: `A`."), None),
         ] {
             assert_eq!(summary(Some(text)).as_deref(), expected, "{text:?}");
         }
