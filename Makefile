@@ -21,7 +21,7 @@ demo: tools generate ## Fresh machine to finished story: one stack with the real
 .PHONY: test
 test: tools generate ## Everything that must pass
 	$(CARGO) test --workspace
-	$(CARGO) test -p generated --features $(TYPED) --test types
+	$(CARGO) test -p generated --features $(TYPED) --lib --test types
 
 .PHONY: generate
 generate: ## Fetch the pinned schemas and regenerate; SOURCE=aws|FILE.zip|FOLDER for others, REGIONS=a,b with aws, STRICT=1 forbids skips

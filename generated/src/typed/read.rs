@@ -221,3 +221,112 @@ impl<T: Read> Read for BTreeMap<String, T> {
         entries.into_iter().map(read).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+    use super::*;
+    use crate::typed::prelude::*;
+    use serde_json::json;
+
+    /// A statement that may contain others.
+    #[derive(Clone, Default, PartialEq)]
+    struct Statement {
+        not: Option<Box<Statement>>,
+        all: Option<Vec<Statement>>,
+        target: Option<Target>,
+        mode: Option<Mode2>,
+        other: BTreeMap<String, Value>,
+    }
+    members!(Statement; not = "Not", all = "All", target = "Target", mode = "Mode",);
+
+    /// An alternative with a member that the other one has too.
+    #[derive(Clone, Default, PartialEq)]
+    struct Named {
+        name: Option<String>,
+        mode: Option<Mode2>,
+        other: BTreeMap<String, Value>,
+    }
+    members!(Named; name = "Name", mode = "Mode",);
+
+    #[derive(Clone, PartialEq)]
+    enum Target {
+        Integer(i64),
+        Mode(Mode2),
+        Named(Named),
+        Statement(Box<Statement>),
+        List(Vec<bool>),
+        Other(Value),
+    }
+    arms!(Target; Integer, Mode, Named, Statement, List,);
+
+    #[derive(Clone, PartialEq)]
+    enum Mode2 {
+        On,
+        Other(String),
+    }
+    values!(Mode2; On = "ON",);
+
+    #[test]
+    fn the_first_alternative_that_leaves_no_rest_is_read() {
+        let named = |name: Option<&str>| Named { name: name.map(str::to_owned), ..Named::default() };
+        let statement = |statement: Statement| Target::Statement(Box::new(statement));
+        let not = Statement { not: Some(Box::default()), ..Statement::default() };
+        for (value, expected) in [
+            (json!(5), Target::Integer(5)),
+            (json!(5.5), Target::Other(json!(5.5))),
+            (json!("ON"), Target::Mode(Mode2::On)),
+            (json!("NEW"), Target::Other(json!("NEW"))),
+            (json!({}), Target::Named(named(None))),
+            (json!({"Name": "a"}), Target::Named(named(Some("a")))),
+            (json!({"Name": "a", "New": 1}), Target::Other(json!({"Name": "a", "New": 1}))),
+            (json!({"Name": 5}), Target::Other(json!({"Name": 5}))),
+            (json!({"Mode": "NEW"}), Target::Other(json!({"Mode": "NEW"}))),
+            (json!({"Not": {}}), statement(not)),
+            (json!({"Not": {"New": 1}}), Target::Other(json!({"Not": {"New": 1}}))),
+            (json!({"Target": "NEW"}), Target::Other(json!({"Target": "NEW"}))),
+            (json!([true]), Target::List(vec![true])),
+            (json!([null]), Target::Other(json!([null]))),
+            (json!(null), Target::Other(Value::Null)),
+        ] {
+            let target: Target = serde_json::from_value(value.clone()).unwrap();
+            assert_eq!(target, expected, "{value}");
+            assert_eq!(serde_json::to_value(&target).unwrap(), value);
+        }
+    }
+
+    #[test]
+    fn types_may_contain_themselves() {
+        for depth in [0, 1, 100] {
+            let mut value = json!({"Mode": "NEW", "New": [{}]});
+            for _ in 0..depth {
+                value = json!({"Not": value, "All": [{}], "Target": {"Not": {"Mode": "ON"}}});
+            }
+            let statement: Statement = serde_json::from_value(value.clone()).unwrap();
+            assert_eq!(serde_json::to_value(&statement).unwrap(), value);
+        }
+    }
+
+    #[test]
+    fn alternatives_are_told_apart_level_by_level() {
+        // Every level has two alternatives; trying both at each would take until the end of time.
+        let mut value = json!("NEW");
+        for _ in 0..60 {
+            value = json!({"Target": value});
+        }
+        let target: Target = serde_json::from_value(value.clone()).unwrap();
+        assert_eq!(target, Target::Other(value));
+    }
+
+    #[test]
+    fn a_place_is_a_json_pointer() {
+        let read = |value| serde_json::from_value::<Statement>(value).unwrap_err().to_string();
+        assert_eq!(
+            read(json!({"All": [{}, {"Not": {"Mode": 1}}]})),
+            "/All/1/Not/Mode: expected a string, found the number 1"
+        );
+        let map = <BTreeMap<String, bool>>::read(json!({"a/b~c": null}), Mode::Keep).unwrap_err();
+        assert_eq!(map.to_string(), "/a~1b~0c: expected a boolean, found null");
+    }
+}
