@@ -4,7 +4,10 @@
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LowerError {
     /// A definition refers to itself with no object type in between, so it describes no value.
-    #[error("definition {definition} refers to itself without an object in between")]
+    #[error(
+        "#/definitions/{definition} refers to itself without an object in between, so it describes no value; correct it at \
+         the schema's source or by an overlay"
+    )]
     Circular {
         /// The definition's name.
         definition: String,
@@ -24,8 +27,13 @@ pub enum LowerError {
         limit: usize,
     },
     /// Two properties would have one SDK name.
-    #[error("{place}: {first} and {second} both become {sdk_name}")]
+    #[error(
+        "{pointer}: {first} and {second} of {place} both become {sdk_name}; remove or rename one of them at the schema's \
+         source or by an overlay"
+    )]
     NameCollision {
+        /// JSON pointer to the second property; `#` where it comes from several places.
+        pointer: String,
         /// The resource or nested type.
         place: String,
         /// The property that came first.

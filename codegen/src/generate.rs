@@ -14,6 +14,7 @@ use crate::resource::{self, Resource};
 use crate::runtime::RuntimeResource;
 use crate::supported::Supported;
 use crate::tokens::Names;
+use cfn::schema::{Fault, faults};
 use cfn::{ResourceSchema, SchemaError};
 use metadata::model;
 use serde_json::Value;
@@ -26,17 +27,28 @@ pub struct Source {
     pub file: String,
     /// The schema, or why it cannot be read.
     pub schema: Result<ResourceSchema, SkipReason>,
+    /// What looks wrong in the document although it can be read.
+    pub faults: Vec<Fault>,
 }
 
 impl Source {
     /// Reads the schema in a document, which is consumed.
     pub fn from_document(file: impl Into<String>, document: Value) -> Source {
-        Source { file: file.into(), schema: ResourceSchema::from_value(document).map_err(SkipReason::from) }
+        let faults = faults(&document);
+        Source { file: file.into(), schema: ResourceSchema::from_value(document).map_err(SkipReason::from), faults }
     }
 
     /// Reads the schema in a text.
     pub fn from_slice(file: impl Into<String>, text: &[u8]) -> Source {
-        Source { file: file.into(), schema: ResourceSchema::from_slice(text).map_err(SkipReason::from) }
+        match serde_json::from_slice(text) {
+            Ok(document) => Source::from_document(file, document),
+            Err(source) => Source::unusable(file, SchemaError::NotJson { source }.into()),
+        }
+    }
+
+    /// A file without a schema, and why.
+    pub fn unusable(file: impl Into<String>, reason: SkipReason) -> Source {
+        Source { file: file.into(), schema: Err(reason), faults: Vec::new() }
     }
 }
 
@@ -115,7 +127,7 @@ pub enum SkipReason {
     #[error("not in the list of supported types")]
     NotListed,
     /// Another file describes the same type.
-    #[error("{first} describes the same type")]
+    #[error("#/typeName: {first} describes the same type; remove one of the two files")]
     Duplicate {
         /// The file that was used.
         first: String,
@@ -135,11 +147,19 @@ pub enum SkipReason {
         reason: String,
     },
     /// The schema cannot be read.
-    #[error(transparent)]
+    #[error("{0}{step}", step = step(.0))]
     Unreadable(#[from] SchemaError),
     /// The schema can be read but not turned into a resource.
     #[error(transparent)]
     Unsupported(#[from] LowerError),
+}
+
+/// What to do about a schema that cannot be read, beyond what the error itself says.
+fn step(error: &SchemaError) -> &'static str {
+    match error {
+        SchemaError::Keyword { .. } => "; correct it at the schema's source or by an overlay",
+        SchemaError::NotJson { .. } | SchemaError::NotAnObject { .. } | SchemaError::TypeName { .. } => "",
+    }
 }
 
 impl SkipReason {
@@ -181,7 +201,7 @@ pub fn generate(input: Input) -> Output {
     let mut siblings = docs::describe::Siblings::default();
     sources.iter().filter_map(|source| source.schema.as_ref().ok()).for_each(|schema| siblings.add(schema));
     let mut last: Option<(String, String)> = None;
-    for Source { file, schema } in sources {
+    for Source { file, schema, faults } in sources {
         let mut schema = match schema {
             Ok(schema) => schema,
             Err(error) => {
@@ -201,9 +221,13 @@ pub fn generate(input: Input) -> Output {
         }
         docs::describe::describe(&mut schema, &input.docs, &siblings);
         match resource::assemble(&schema, &run.package.types) {
-            Ok(resource) => match run.owner_of_name(&resource.names) {
+            Ok(mut resource) => match run.owner_of_name(&resource.names) {
                 Some(first) => run.skip(Some(name), file, SkipReason::NameTaken { name: resource.names.token, first }),
-                None => run.add(resource),
+                None => {
+                    let at = |fault: Fault| format!("{name} ({file}) at {}: {}", fault.pointer, fault.what);
+                    resource.findings.warnings.extend(faults.into_iter().map(at));
+                    run.add(resource);
+                }
             },
             Err(error) => run.skip(Some(name), file, error.into()),
         }

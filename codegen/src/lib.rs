@@ -40,6 +40,7 @@ pub mod json_schemas;
 pub mod list_inputs;
 pub mod merge;
 pub mod package;
+mod place;
 pub mod report;
 mod resource;
 pub mod runtime;

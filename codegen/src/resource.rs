@@ -7,6 +7,7 @@ use crate::error::LowerError;
 use crate::example::values::Maker;
 use crate::getter;
 use crate::package::{FunctionSpec, PropertySpec, ResourceSpec, Token, TypeDefinition, TypeSpec};
+use crate::place::declaring;
 use crate::runtime::{self, RuntimeResource};
 use crate::tags;
 use crate::text;
@@ -204,6 +205,7 @@ fn top_level<'a>(
         let sdk_name = top_level_sdk_name(cfn_name);
         if let Some(first) = properties.iter().find(|property| property.sdk_name == sdk_name) {
             return Err(LowerError::NameCollision {
+                pointer: declaring(schema, first.cfn_name, cfn_name).unwrap_or_else(|| "#".to_owned()),
                 place: names.resource.clone(),
                 first: first.cfn_name.to_owned(),
                 second: cfn_name.to_owned(),

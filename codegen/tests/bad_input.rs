@@ -31,7 +31,11 @@ fn one_bad_file_in_a_folder_keeps_no_other_from_coming_out() {
             "left out x.json: the schema is no JSON: recursion limit exceeded at line 1 column 128\n",
         ),
         ("huge", huge.as_bytes(), "left out x.json: schemas/x.json is larger than 16777216 bytes, "),
-        ("twice", twice.as_bytes(), "left out AWS::Some::Thing (x.json): a.json describes the same type\n"),
+        (
+            "twice",
+            twice.as_bytes(),
+            "left out AWS::Some::Thing (x.json): #/typeName: a.json describes the same type; remove one of the two files\n",
+        ),
     ];
     for (what, contents, message) in cases {
         let checkout = checkout();

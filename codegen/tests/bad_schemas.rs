@@ -21,7 +21,7 @@ fn unreadable_schemas_are_named_with_their_reason() {
         (
             format!(r#"{{"typeName": "AWS::Zoo::Bad", {handlers}, "properties": {{"A": {{"type": "text"}}}}}}"#),
             Some("AWS::Zoo::Bad"),
-            r#"AWS::Zoo::Bad at #/properties/A/type: unknown type "text""#,
+            r#"AWS::Zoo::Bad at #/properties/A/type: unknown type "text"; correct it at the schema's source or by an overlay"#,
         ),
         (
             r#"{"typeName": "AWS::Zoo::Bad", "handlers": {"create": {}}}"#.to_owned(),
@@ -66,7 +66,7 @@ fn definitions_that_only_refer_to_themselves_describe_nothing() {
         json!({"Loop": {"properties": {"Next": {"type": "array", "items": to("Pool")}}}, "Pool": to("Pool")}),
     ] {
         let text = reason(properties.clone(), definitions.clone());
-        assert!(text.ends_with("refers to itself without an object in between"), "{definitions}: {text}");
+        assert!(text.contains(" refers to itself without an object in between, so it describes no value; correct it at the schema's source or by an overlay") && text.starts_with("#/definitions/"), "{definitions}: {text}");
     }
 }
 
@@ -86,10 +86,11 @@ fn schemas_beyond_reason_are_given_up() {
 #[test]
 fn names_that_collide_are_both_named() {
     let text = reason(json!({"VPCId": {"type": "string"}, "VpcId": {"type": "string"}}), json!({}));
-    assert_eq!(text, "Cage: VPCId and VpcId both become vpcId");
+    let step = "both become vpcId; remove or rename one of them at the schema's source or by an overlay";
+    assert_eq!(text, format!("#/properties/VpcId: VPCId and VpcId of Cage {step}"));
     let nested = json!({"properties": {"VPCId": {"type": "string"}, "VpcId": {"type": "string"}}});
     let text = reason(json!({"A": nested}), json!({}));
-    assert_eq!(text, "AProperties: VPCId and VpcId both become vpcId");
+    assert_eq!(text, format!("#/properties/A/properties/VpcId: VPCId and VpcId of AProperties {step}"));
 }
 
 #[test]
@@ -97,7 +98,10 @@ fn of_two_files_for_one_type_the_first_is_used() {
     let output =
         run([cage(json!({"A": {"type": "string"}}), json!({})), cage(json!({"A": {"type": "integer"}}), json!({}))]);
     assert_eq!(output_type(&output, "a"), "string");
-    assert_eq!(output.skips.first().unwrap().reason.to_string(), "0.json describes the same type");
+    assert_eq!(
+        output.skips.first().unwrap().reason.to_string(),
+        "#/typeName: 0.json describes the same type; remove one of the two files"
+    );
     assert_eq!(output.report.counts.defective, 1);
 }
 
@@ -106,4 +110,34 @@ fn types_without_handlers_are_generated_when_published_sdks_have_them() {
     let extra = json!({"typeName": "AWS::SNS::TopicPolicy", "properties": {"A": {"type": "string"}}, "handlers": {}});
     let output = run([extra]);
     assert!(output.package.resources.contains_key("aws-native:sns:TopicPolicy"));
+}
+
+/// What can be read all the same is generated, and named with file, place and next step.
+#[test]
+fn what_looks_wrong_is_a_warning() {
+    let check = |key: &str, value: Value, expected: &str| {
+        let mut document = cage(json!({"A": {"type": "string"}}), json!({"D": {"type": "object"}}));
+        document["primaryIdentifier"] = json!(["/properties/A"]);
+        document[key] = value;
+        let output = run([document]);
+        assert!(output.package.resources.contains_key("aws-native:zoo:Cage"), "{:?}", output.skips);
+        assert_eq!(output.report.warnings["aws-native:zoo:Cage"], [format!("AWS::Zoo::Cage (0.json) at {expected}")]);
+    };
+    check(
+        "$schema",
+        json!("http://json-schema.org/draft-07/schema#"),
+        "#/$schema: \"http://json-schema.org/draft-07/schema#\" is not the language of resource types; the schema is read as \
+         one all the same; make sure that the file is a resource type schema",
+    );
+    check(
+        "properties",
+        json!({"A": {"$ref": "#/definitions/Gone"}}),
+        "#/properties/A/$ref: #/definitions/Gone leads nowhere, so any value is accepted; add the definition, or correct the \
+         reference, at the schema's source or by an overlay",
+    );
+    check(
+        "properties",
+        json!({"A": {"type": "string", "maxLenght": 3}}),
+        "#/properties/A/maxLenght: unknown keyword, passed over; correct its spelling, or remove it",
+    );
 }

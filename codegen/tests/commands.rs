@@ -182,7 +182,7 @@ fn bad_names_are_left_out_by_name() {
         "left out d.json: the schema has no typeName of the form Organization::Service::Resource, each part of 2 to 64 \
          letters and digits (found \"AWS::../../x::Yy\")\n",
         "(found \"AWS::Ünï::Thing\")\n",
-        "left out AWS::Some::Thing (f.json): a.json describes the same type\n",
+        "left out AWS::Some::Thing (f.json): #/typeName: a.json describes the same type; remove one of the two files\n",
         "left out AWS::Some::Thing (a.json): AWS::SOME::Thing has the name aws-native:some:Thing already\n",
     ] {
         assert!(error.contains(expected), "{error}");

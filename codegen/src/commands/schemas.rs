@@ -89,7 +89,7 @@ impl Schemas {
             Ok(bytes) => bytes,
             Err(error) => {
                 let reason = super::console::with_reasons(&error.into());
-                self.sources.push(Source { file: name, schema: Err(SkipReason::Unavailable { reason }) });
+                self.sources.push(Source::unusable(name, SkipReason::Unavailable { reason }));
                 return Ok(());
             }
         };
@@ -97,7 +97,7 @@ impl Schemas {
         let mut document: Value = match serde_json::from_slice(&bytes) {
             Ok(document) => document,
             Err(source) => {
-                self.sources.push(Source { file: name, schema: Err(SchemaError::NotJson { source }.into()) });
+                self.sources.push(Source::unusable(name, SchemaError::NotJson { source }.into()));
                 return Ok(());
             }
         };

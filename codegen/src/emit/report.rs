@@ -204,15 +204,18 @@ mod tests {
             serde_json::from_str::<serde_json::Value>(&text(0)).unwrap(),
             serde_json::json!([
                 {"type": "AWS::Some::Type", "reason": "not provisionable: no create | read handler", "defect": false},
-                {"type": "AWS::Other::Type", "file": "b.json", "reason": "a.json describes the same type", "defect": true},
-                {"type": "b.json", "file": "b.json", "reason": "a.json describes the same type", "defect": true},
+                {"type": "AWS::Other::Type", "file": "b.json", "reason": "#/typeName: a.json describes the same type; remove one of the two files", "defect": true},
+                {"type": "b.json", "file": "b.json", "reason": "#/typeName: a.json describes the same type; remove one of the two files", "defect": true},
             ])
         );
         assert_eq!(text(1), "{}\n");
         let summary = files.iter().position(|file| file.path == "report/summary.md").map(text).unwrap_or_default();
         assert!(summary.starts_with("# Generator report\n\n| what | how many |\n|---|---:|\n| resources | 0 |\n"));
         assert!(summary.contains("\n| AWS::Some::Type | not provisionable: no create \\| read handler |\n"));
-        assert!(summary.contains("\n| AWS::Other::Type (b.json) | a.json describes the same type |\n"));
-        assert!(summary.contains("\n| b.json | a.json describes the same type |\n"));
+        assert!(summary.contains("\n| AWS::Other::Type (b.json) | #/typeName: a.json describes the same type; remove one of the two files |\n"));
+        assert!(
+            summary
+                .contains("\n| b.json | #/typeName: a.json describes the same type; remove one of the two files |\n")
+        );
     }
 }

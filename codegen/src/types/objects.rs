@@ -4,6 +4,7 @@ use super::{Registered, TypeBuilder, Typed};
 use crate::combine::with_members_of_alternatives;
 use crate::error::LowerError;
 use crate::package::{ObjectType, PropertySpec, Token, TypeDefinition, TypeSpec};
+use crate::place::declaring;
 use crate::text;
 use cfn::Node;
 use cfn::naming::{has_acronym, lower_acronyms, to_cfn, to_sdk};
@@ -81,6 +82,7 @@ impl<'a> TypeBuilder<'a> {
             let sdk_name = to_sdk(cfn_name);
             if let Some(first) = cfn_names.insert(sdk_name.clone(), cfn_name) {
                 return Err(LowerError::NameCollision {
+                    pointer: declaring(self.schema, first, cfn_name).unwrap_or_else(|| "#".to_owned()),
                     place: name.to_owned(),
                     first: first.to_owned(),
                     second: cfn_name.to_owned(),
