@@ -8,7 +8,7 @@ import sys
 import time
 
 start = time.monotonic()
-# Nothing is built upon this compilation, so nothing is kept for the next one: a third less memory.
+# Nothing is built upon this compilation, so nothing is kept for the next one: a third less time.
 status = subprocess.run(sys.argv[1:], env={**os.environ, "CARGO_INCREMENTAL": "0"}, check=False).returncode
 usage = resource.getrusage(resource.RUSAGE_CHILDREN)
 memory = usage.ru_maxrss / (2**30 if sys.platform == "darwin" else 2**20)
