@@ -11,7 +11,7 @@ GENERATE_FLAGS = $(if $(SOURCE),--source "$(SOURCE)") $(if $(REGIONS),--region "
 
 .PHONY: help
 help: ## What can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: demo
 demo: tools generate ## Fresh machine to finished story: one stack with the real engine on the local Cloud Control
@@ -69,6 +69,10 @@ sdk: generate ## SDKs into sdk/ from the package schema, SDK=python|nodejs|go|al
 .PHONY: check-sdk
 check-sdk: generate ## All SDKs made, within budget, compiled, type-checked and used by a program
 	@scripts/check-sdk.sh
+
+.PHONY: check-examples
+check-examples: generate ## The example of every resource bound as the Pulumi YAML host would
+	@scripts/check-examples.sh
 
 .PHONY: lint
 lint: generate ## Formatting and clippy, warnings are errors

@@ -264,7 +264,7 @@ struct Run {
 impl Run {
     fn new(input: &Input) -> Run {
         Run {
-            pages: BTreeMap::new(),
+            pages: header::examples().map(|(token, example)| (token.to_owned(), Page { import: None, example })).into(),
             package: header::package(&input.availability.complete(input.regions.clone())),
             namespaces: BTreeMap::new(),
             resources: Vec::new(),

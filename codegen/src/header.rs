@@ -8,7 +8,7 @@ mod resources;
 mod types;
 
 pub(crate) use languages::block as language_block;
-pub(crate) use resources::CUSTOM_RESOURCE;
+pub(crate) use resources::{CUSTOM_RESOURCE, examples};
 
 use crate::data::Region;
 use crate::package::{Package, Properties, PropertySpec, Text, TypeSpec};

@@ -2,19 +2,36 @@
 
 use super::{properties, reference};
 use crate::package::{ResourceSpec, Text, TypeSpec};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// The token of the hand-written resource that stands in a service's module.
 pub(crate) const CUSTOM_RESOURCE: &str = "aws-native:cloudformation:CustomResourceEmulator";
 
+const EXTENSION_RESOURCE: &str = "aws-native:index:ExtensionResource";
+
 /// Both of them by token.
 pub(super) fn all() -> BTreeMap<String, ResourceSpec> {
+    [(EXTENSION_RESOURCE.to_owned(), extension_resource()), (CUSTOM_RESOURCE.to_owned(), custom_resource_emulator())]
+        .into_iter()
+        .collect()
+}
+
+/// Inputs for an example of each, which no schema describes.
+pub(crate) fn examples() -> [(&'static str, Value); 2] {
     [
-        ("aws-native:index:ExtensionResource".to_owned(), extension_resource()),
-        (CUSTOM_RESOURCE.to_owned(), custom_resource_emulator()),
+        (EXTENSION_RESOURCE, json!({"type": "Example::Service::Thing", "properties": {"Name": "example"}})),
+        (
+            CUSTOM_RESOURCE,
+            json!({
+                "bucketKeyPrefix": "answers/",
+                "bucketName": "example-bucket",
+                "customResourceProperties": {"Name": "example"},
+                "resourceType": "Custom::Thing",
+                "serviceToken": "arn:aws:lambda:us-east-1:123456789012:function:example",
+            }),
+        ),
     ]
-    .into_iter()
-    .collect()
 }
 
 fn names(names: &[&str]) -> Vec<String> {
