@@ -20,6 +20,8 @@ pub mod report;
 pub mod services;
 pub mod typed;
 
+use std::io::{self, BufWriter, Write};
+
 use cfn::bundle::{self, BundleError};
 use metadata::model;
 
@@ -186,11 +188,33 @@ fn resource_schemas(input: Input<'_>) -> Result<OutputFile, EmitError> {
     Ok(OutputFile::new("resource-schemas.zst", bundle::write(input.schemas.iter().copied(), ZSTD_LEVEL)?))
 }
 
-/// The package schema.
+/// The package schema, written straight into the compressor: neither the whole text nor room for it uncompressed is ever
+/// in memory. It is written twice, since readers get its length from the frame's header.
 fn package_schema(input: Input<'_>) -> Result<OutputFile, EmitError> {
-    let package = serde_json::to_vec(input.package)?;
-    let package = zstd::bulk::compress(&package, ZSTD_LEVEL).map_err(|source| EmitError::Compression { source })?;
-    Ok(OutputFile::new("schema.json.zst", package))
+    let compression = |source| EmitError::Compression { source };
+    let mut counter = Counter(0);
+    serde_json::to_writer(&mut counter, input.package)?;
+    let mut encoder = zstd::stream::Encoder::new(Vec::new(), ZSTD_LEVEL).map_err(compression)?;
+    encoder.include_contentsize(true).map_err(compression)?;
+    encoder.set_pledged_src_size(Some(counter.0)).map_err(compression)?;
+    let mut buffered = BufWriter::with_capacity(1 << 17, encoder);
+    serde_json::to_writer(&mut buffered, input.package)?;
+    let encoder = buffered.into_inner().map_err(|error| compression(error.into_error()))?;
+    Ok(OutputFile::new("schema.json.zst", encoder.finish().map_err(compression)?))
+}
+
+/// Counts what is written.
+struct Counter(u64);
+
+impl Write for Counter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 #[cfg(test)]

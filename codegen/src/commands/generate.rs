@@ -113,8 +113,10 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
             changes.breaking.join("\n  ")
         );
     }
-    let files = run.files(console, &stages, &changes.files)?;
     let committed = if writes_committed { run.committed(workspace, &inventory)? } else { Vec::new() };
+    // Its texts are all that is needed from here on.
+    drop(inventory);
+    let files = run.files(console, &stages, &changes.files)?;
     let write = || write(&files, &committed, places, console);
     let (changed, lock) = stages.stage("compare and replace files", write, |_| 0)?;
     if let Some(mut inputs) = inputs {

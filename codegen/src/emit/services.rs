@@ -39,15 +39,15 @@ fn emit_modules(services: &[&[Entry<'_>]]) -> OutputFile {
 fn emit_service(entries: &[Entry<'_>]) -> Result<OutputFile, EmitError> {
     let module = entries.first().map_or("", |entry| entry.module.as_str());
     let doc = format!(" Resource types of the service `{module}`.");
-    let mut file: syn::File = parse_quote! {
+    let mut text = rust_text(&parse_quote! {
         #![doc = #doc]
         use metadata::view::Record;
-    };
+    });
     for entry in entries {
         let encoded = metadata::encode(entry.resource)?;
-        file.items.push(Item::Static(record_item(entry, &encoded)));
+        add_item(&mut text, Item::Static(record_item(entry, &encoded)));
     }
-    Ok(rust_file(&format!("src/services/{module}.rs"), &file))
+    Ok(OutputFile::new(format!("src/services/{module}.rs"), text))
 }
 
 /// `pub static NAME: Record = Record::new("…", &[…]);`
@@ -84,9 +84,21 @@ fn literal(lit: Lit) -> Expr {
 
 /// Prints a generated file below its first line.
 pub(super) fn rust_file(path: &str, file: &syn::File) -> OutputFile {
+    OutputFile::new(path, rust_text(file))
+}
+
+/// The text of a generated file, its first line included.
+pub(super) fn rust_text(file: &syn::File) -> String {
     let mut text = MARKER.to_owned();
     text.push_str(&prettyplease::unparse(file));
-    OutputFile::new(path, text)
+    text
+}
+
+/// Prints one more item below `text`. The tree of a large service is many times the size of its text, so
+/// that files with many items are printed item by item.
+pub(super) fn add_item(text: &mut String, item: Item) {
+    let file = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items: vec![item] };
+    text.push_str(&prettyplease::unparse(&file));
 }
 
 #[cfg(test)]

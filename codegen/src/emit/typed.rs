@@ -24,7 +24,7 @@ use quote::{format_ident, quote};
 use syn::{Item, parse_quote};
 
 use super::names::Entry;
-use super::services::rust_file;
+use super::services::{add_item, rust_file, rust_text};
 use super::{EmitError, OutputFile, parallel};
 use crate::package::Package;
 
@@ -60,7 +60,7 @@ fn emit_service(entries: &[Entry<'_>], package: &Package) -> Result<OutputFile, 
     let service = entries.first().map_or("", |entry| entry.module.as_str());
     let doc = format!(" Typed resources of the service `{service}`.");
     let mut file: syn::File = parse_quote! { #![doc = #doc] };
-    let mut modules = Vec::with_capacity(entries.len());
+    let mut modules = String::new();
     for entry in entries {
         let module = plan::module(entry.resource, package).ok_or_else(|| EmitError::Token {
             cfn_type: entry.resource.cfn_type.clone(),
@@ -72,8 +72,7 @@ fn emit_service(entries: &[Entry<'_>], package: &Package) -> Result<OutputFile, 
         if module.items.len() > 1 {
             file.items.push(parse_quote! { pub use #name::*; });
         }
-        modules.push(Item::Mod(items::module(&module)));
+        add_item(&mut modules, Item::Mod(items::module(&module)));
     }
-    file.items.extend(modules);
-    Ok(rust_file(&format!("src/types/{service}.rs"), &file))
+    Ok(OutputFile::new(format!("src/types/{service}.rs"), rust_text(&file) + &modules))
 }
