@@ -9,6 +9,7 @@
 //! | [`pipeline`] | from those to everything that can be written or shown |
 //! | [`generate`], [`check`], [`export`], [`show`] | the commands |
 //! | [`changes`] | the command `report`, and the change report that `generate` leaves |
+//! | [`explain`] | the command `explain` |
 //! | [`json_schemas`] | `docs/schemas/` |
 //! | [`manifest`] | the list of features in the `generated` crate's `Cargo.toml` |
 //! | [`inventory`] | `cf-schemas/inventory/` |
@@ -26,6 +27,7 @@ mod choice;
 mod console;
 mod describe;
 mod documentation;
+mod explain;
 mod export;
 mod generate;
 mod inputs;
@@ -141,6 +143,18 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Print why a resource, getter, property, nested type or enum member has its name and its type
+    Explain {
+        /// Token or CloudFormation type, with a property behind a dot or a JSON pointer: aws-native:s3:Bucket.bucketName,
+        /// aws-native:s3:BucketRule, AWS::S3::Bucket/properties/BucketName
+        #[arg(value_name = "TOKEN|PROPERTY")]
+        name: String,
+        #[command(flatten)]
+        input: InputArgs,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 /// Which schemas to read.
@@ -224,6 +238,7 @@ impl Cli {
                 return changes::report(&workspace, &console, &input, &options);
             }
             Command::JsonSchemas => json_schemas::write(&workspace, &console),
+            Command::Explain { name, input, json } => explain::explain(&workspace, &console, &input, &name, json),
             Command::Show { name, input, json } => show::show(&workspace, &console, &input, &name, json),
         };
         done.map(|()| Outcome::Done)

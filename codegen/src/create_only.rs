@@ -1,6 +1,6 @@
 //! The mark `replaceOnChanges` on outputs and on members of nested types.
 
-use crate::package::{Properties, PropertySpec, Token, TypeDefinition, TypeSpec};
+use crate::package::{Properties, Token, TypeDefinition, TypeSpec};
 use crate::types::Registered;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,34 +13,42 @@ pub(crate) fn mark(paths: &BTreeSet<String>, outputs: &mut Properties, types: &m
 }
 
 fn mark_path(path: &str, outputs: &mut Properties, types: &mut Types) -> Option<()> {
-    let mut segments = path.split('/');
-    let head = segments.next()?;
-    let mut place = Place::Output(head);
-    place.property(outputs, types)?;
-    for segment in segments.filter(|segment| *segment != "*") {
-        let token = descend(&place.property(outputs, types)?.ty)?;
-        place = Place::Member(token, segment);
-        place.property(outputs, types)?;
-    }
-    place.property(outputs, types)?.replace_on_changes = true;
+    let Place { token, property } = find(path, outputs, types)?;
+    let spec = match token {
+        None => outputs.get_mut(&property),
+        Some(token) => match &mut types.get_mut(&token)?.definition {
+            TypeDefinition::Object(object) => object.properties.get_mut(&property),
+            TypeDefinition::Enum(_) => None,
+        },
+    };
+    spec?.replace_on_changes = true;
     Some(())
 }
 
-enum Place<'p> {
-    Output(&'p str),
-    Member(Token, &'p str),
+/// A property that a path leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// The nested type that has it; `None` = the resource.
+    pub token: Option<Token>,
+    /// Its SDK name.
+    pub property: String,
 }
 
-impl Place<'_> {
-    fn property<'t>(&self, outputs: &'t mut Properties, types: &'t mut Types) -> Option<&'t mut PropertySpec> {
-        match self {
-            Place::Output(name) => outputs.get_mut(*name),
-            Place::Member(token, name) => match &mut types.get_mut(token)?.definition {
-                TypeDefinition::Object(object) => object.properties.get_mut(*name),
-                TypeDefinition::Enum(_) => None,
-            },
-        }
+/// What a path in SDK names leads to; `None` where that is nothing markable.
+pub(crate) fn find(path: &str, outputs: &Properties, types: &Types) -> Option<Place> {
+    let mut segments = path.split('/');
+    let head = segments.next()?;
+    let mut spec = outputs.get(head)?;
+    let mut place = Place { token: None, property: head.to_owned() };
+    for segment in segments.filter(|segment| *segment != "*") {
+        let token = descend(&spec.ty)?;
+        spec = match &types.get(&token)?.definition {
+            TypeDefinition::Object(object) => object.properties.get(segment)?,
+            TypeDefinition::Enum(_) => return None,
+        };
+        place = Place { token: Some(token), property: segment.to_owned() };
     }
+    Some(place)
 }
 
 /// The type whose members come next: that of an object or of a list of objects, unless all resources share it.

@@ -14,6 +14,7 @@ use crate::resource::{self, Resource};
 use crate::runtime::RuntimeResource;
 use crate::supported::Supported;
 use crate::tokens::Names;
+use crate::trace::ResourceTrace;
 use cfn::schema::{Fault, faults};
 use cfn::{ResourceSchema, SchemaError};
 use metadata::model;
@@ -69,6 +70,8 @@ pub struct Input {
     pub docs: Docs,
     /// What that source is, or why there is none, for the report.
     pub docs_source: String,
+    /// Whether to trace how names and types come about.
+    pub trace: bool,
 }
 
 impl Input {
@@ -82,6 +85,7 @@ impl Input {
             merge: None,
             docs: Docs::default(),
             docs_source: "the schemas alone".to_owned(),
+            trace: false,
         }
     }
 }
@@ -101,6 +105,8 @@ pub struct Output {
     pub report: Report,
     /// Which type is offered in which region, as it was given.
     pub availability: Availability,
+    /// How names and types came about, by resource in the order of processing; empty unless that was asked for.
+    pub traces: Vec<ResourceTrace>,
 }
 
 /// A schema that became no resource.
@@ -220,7 +226,7 @@ pub fn generate(input: Input) -> Output {
             continue;
         }
         docs::describe::describe(&mut schema, &input.docs, &siblings);
-        match resource::assemble(&schema, &run.package.types) {
+        match resource::assemble(&schema, &run.package.types, input.trace.then_some(file.as_str())) {
             Ok(mut resource) => match run.owner_of_name(&resource.names) {
                 Some(first) => run.skip(Some(name), file, SkipReason::NameTaken { name: resource.names.token, first }),
                 None => {
@@ -259,6 +265,7 @@ struct Run {
     report: Report,
     /// CloudFormation type by generated Rust module and static.
     rust_names: BTreeMap<(String, String), String>,
+    traces: Vec<ResourceTrace>,
 }
 
 impl Run {
@@ -276,6 +283,7 @@ impl Run {
                 ..Report::default()
             },
             rust_names: BTreeMap::new(),
+            traces: Vec::new(),
         }
     }
 
@@ -297,7 +305,8 @@ impl Run {
         if let Some(rust_names) = rust_names(&resource.names.token) {
             self.rust_names.insert(rust_names, resource.model.cfn_type.clone());
         }
-        let Resource { names, import, example, spec, getter, types, model, runtime, findings: _ } = resource;
+        let Resource { names, import, example, spec, getter, types, model, runtime, findings: _, trace } = resource;
+        self.traces.extend(trace);
         self.pages.insert(names.token.clone(), Page { import, example });
         let types = types.into_iter().map(|(token, registered)| (token, registered.definition));
         self.package.types.extend(types);
@@ -341,6 +350,7 @@ impl Run {
             skips: self.skips,
             report: self.report,
             availability,
+            traces: self.traces,
         }
     }
 }

@@ -12,12 +12,26 @@ use std::collections::BTreeMap;
 const NO_GETTER: &[(&str, &str)] =
     &[("AWS::MediaConnect::FlowOutput", "published SDKs have a type of the name that its result would get")];
 
+/// Why a resource has no getter.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoGetter {
+    /// By decision, see `NO_GETTER`.
+    #[error("left out by the table NO_GETTER: {0}")]
+    ByDecision(&'static str),
+    /// Arguments of a getter are top-level properties.
+    #[error("primaryIdentifier: {0} names no top-level property")]
+    IdentifierElsewhere(String),
+    /// Every property is write-only or create-only.
+    #[error("every property is write-only or create-only, so nothing would be returned")]
+    NothingToReturn,
+}
+
 /// SDK names of the identifier's parts, in order.
 pub(crate) fn identifier_names(schema: &ResourceSchema) -> Vec<String> {
     schema.primary_identifier.iter().map(|path| to_sdk(path.stripped())).collect()
 }
 
-/// The getter, unless the identifier is no top-level property or nothing would be returned.
+/// The getter, or why there is none.
 ///
 /// Takes the marks from the inline types that it returns, see [`unmark_inline`].
 pub(crate) fn assemble(
@@ -25,13 +39,14 @@ pub(crate) fn assemble(
     resource: &ResourceSpec,
     properties: &[TopLevel<'_>],
     types: &mut BTreeMap<Token, Registered>,
-) -> Option<FunctionSpec> {
-    if NO_GETTER.iter().any(|(name, _)| *name == schema.type_name.as_str()) {
-        return None;
+) -> Result<FunctionSpec, NoGetter> {
+    if let Some((_, reason)) = NO_GETTER.iter().find(|(name, _)| *name == schema.type_name.as_str()) {
+        return Err(NoGetter::ByDecision(reason));
     }
     let mut inputs = FunctionObject::default();
     for path in &schema.primary_identifier {
-        let property = properties.iter().find(|property| property.cfn_name == path.stripped())?;
+        let property = properties.iter().find(|property| property.cfn_name == path.stripped());
+        let property = property.ok_or_else(|| NoGetter::IdentifierElsewhere(path.pointer().to_owned()))?;
         unmark_inline(&property.spec.ty, types);
         let name = to_sdk(property.cfn_name);
         inputs.required.push(name.clone());
@@ -46,7 +61,7 @@ pub(crate) fn assemble(
         outputs.properties.insert(to_sdk(property.cfn_name), property.spec.clone());
     }
     if outputs.properties.is_empty() {
-        return None;
+        return Err(NoGetter::NothingToReturn);
     }
-    Some(FunctionSpec { description: resource.description.clone(), inputs: Some(inputs), outputs })
+    Ok(FunctionSpec { description: resource.description.clone(), inputs: Some(inputs), outputs })
 }

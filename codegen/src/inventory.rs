@@ -12,6 +12,7 @@ mod collect;
 pub mod package_schema;
 mod text;
 
+pub(crate) use collect::short;
 pub(crate) use text::map_tokens;
 pub use text::{InventoryError, LEFT_OUT};
 

@@ -21,6 +21,7 @@
 //! | files that people write: reading them, their JSON schemas | [`yaml`], [`json_schemas`] |
 //! | committed tables | [`data`] |
 //! | what a run made, as digests to compare | [`digest`] |
+//! | how a name or a type came about | [`trace`], [`explain`] |
 
 mod autoname;
 pub mod availability;
@@ -32,6 +33,7 @@ pub mod digest;
 pub mod docs;
 mod error;
 pub mod example;
+pub mod explain;
 mod generate;
 mod getter;
 mod header;
@@ -48,6 +50,7 @@ mod supported;
 mod tags;
 mod text;
 pub mod tokens;
+pub mod trace;
 mod tsv;
 mod types;
 mod unordered;
@@ -57,6 +60,7 @@ pub use availability::Availability;
 pub use docs::Docs;
 pub use error::LowerError;
 pub use generate::{Input, Output, Skip, SkipReason, Source, generate};
+pub use getter::NoGetter;
 pub use runtime::metadata_json;
 pub use supported::Supported;
 

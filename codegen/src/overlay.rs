@@ -82,6 +82,8 @@ enum Operation {
 #[derive(Debug)]
 struct Loaded {
     type_name: Place,
+    reason: String,
+    link: String,
     patch: Vec<(Place, PatchOperation)>,
 }
 
@@ -89,6 +91,19 @@ struct Loaded {
 #[derive(Debug, Default)]
 pub struct Overlays {
     by_type: BTreeMap<String, Loaded>,
+}
+
+/// One operation of a correction.
+#[derive(Debug, Clone, Copy)]
+pub struct Correction<'o> {
+    /// Where it stands.
+    pub place: &'o Place,
+    /// What it does.
+    pub operation: &'o PatchOperation,
+    /// Why the type is corrected.
+    pub reason: &'o str,
+    /// Where that can be looked up.
+    pub link: &'o str,
 }
 
 /// What is wrong with a correction.
@@ -186,7 +201,8 @@ impl Overlays {
             }
             let operation = |operation: &Located<Operation>| operation.value.prepare(operation.place(file));
             let patch = overlay.patch.value.iter().map(operation).collect::<Result<_, _>>()?;
-            by_type.insert(type_name, Loaded { type_name: place, patch });
+            let (reason, link) = (overlay.reason.value, overlay.link.value);
+            by_type.insert(type_name, Loaded { type_name: place, reason, link, patch });
         }
         Ok(Self { by_type })
     }
@@ -212,6 +228,24 @@ impl Overlays {
         }
         *schema = corrected;
         Ok(())
+    }
+
+    /// The operations on the schema of `type_name`, with why they are there.
+    pub fn operations(&self, type_name: &str) -> impl Iterator<Item = Correction<'_>> {
+        self.by_type.get(type_name).into_iter().flat_map(|loaded| {
+            let (reason, link) = (loaded.reason.as_str(), loaded.link.as_str());
+            loaded.patch.iter().map(move |(place, operation)| Correction { place, operation, reason, link })
+        })
+    }
+
+    /// The corrections without those of the types that these errors are about, which were not carried out.
+    pub fn without_failed(mut self, errors: &[OverlayError]) -> Self {
+        for error in errors {
+            if let OverlayError::Refused { type_name, .. } | OverlayError::NoEffect { type_name, .. } = error {
+                self.by_type.remove(type_name);
+            }
+        }
+        self
     }
 
     /// Makes sure that every corrected type is `known`.

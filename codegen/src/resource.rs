@@ -12,6 +12,8 @@ use crate::runtime::{self, RuntimeResource};
 use crate::tags;
 use crate::text;
 use crate::tokens::Names;
+use crate::trace::rules::Rule;
+use crate::trace::{Recorder, ResourceTrace, listed_paths};
 use crate::types::{Registered, TypeBuilder};
 use crate::{list_inputs, unordered, view};
 use cfn::naming::{has_acronym, lower_acronyms, to_cfn, to_sdk};
@@ -33,6 +35,8 @@ pub(crate) struct Resource {
     pub model: model::Resource,
     pub runtime: RuntimeResource,
     pub findings: Findings,
+    /// How it came about, when that was asked for.
+    pub trace: Option<ResourceTrace>,
 }
 
 /// What a maintainer may want to look at.
@@ -82,16 +86,19 @@ pub(crate) fn lists(paths: &[PropertyPath], cfn_name: &str) -> bool {
     paths.iter().any(|path| path.stripped() == cfn_name)
 }
 
-/// Derives the resource that `schema` describes; `published` are the types of the resources before it.
+/// Derives the resource that `schema` describes; `published` are the types of the resources before it. Traces it when
+/// given the schema's file.
 pub(crate) fn assemble(
     schema: &ResourceSchema,
     published: &BTreeMap<Token, TypeDefinition>,
+    traced_file: Option<&str>,
 ) -> Result<Resource, LowerError> {
     let names = Names::new(&schema.type_name);
     let paths = Paths::new(schema);
     let mut builder = TypeBuilder::new(schema, &names, published);
+    builder.trace = traced_file.map(|_| Recorder::new(schema));
     let (properties, tags) = top_level(schema, &names, &paths, &mut builder)?;
-    let TypeBuilder { registered: mut types, view: view_types, renamed, .. } = builder;
+    let TypeBuilder { registered: mut types, view: view_types, renamed, trace, .. } = builder;
 
     let name = auto_name(schema, &names, &properties);
     let list_schema = schema.handlers.list.as_ref().and_then(|handler| list_inputs::handler_schema(schema, handler));
@@ -101,7 +108,7 @@ pub(crate) fn assemble(
         typed: true,
         ..ResourceSpec::default()
     };
-    let named = name.as_ref().map(|name| name.published.property.as_str());
+    let named = name.as_ref().map(|name| name.published.property.clone());
     for property in &properties {
         spec.properties.insert(property.sdk_name.clone(), property.spec.clone());
         if schema.required.iter().any(|name| name == property.cfn_name) || lists(&schema.read_only, property.cfn_name) {
@@ -109,7 +116,7 @@ pub(crate) fn assemble(
         }
         if property.input {
             spec.inputs.insert(property.sdk_name.clone(), property.spec.clone());
-            if property.required_input && named != Some(property.sdk_name.as_str()) {
+            if property.required_input && named.as_deref() != Some(property.sdk_name.as_str()) {
                 spec.required_inputs.push(property.sdk_name.clone());
             }
         }
@@ -118,9 +125,10 @@ pub(crate) fn assemble(
     spec.required_inputs.sort_unstable();
 
     let unmarked = create_only::mark(&paths.create_only, &mut spec.properties, &mut types);
+    let paths_listed = trace.as_ref().map(|_| listed_paths(schema, &spec.properties, &types));
     let getter = getter::assemble(schema, &spec, &properties, &mut types);
     let unordered = unordered::paths(schema)?;
-    let getter_ids = getter.as_ref().map(|_| getter::identifier_names(schema));
+    let getter_ids = getter.as_ref().ok().map(|_| getter::identifier_names(schema));
     let model = view::resource(
         schema,
         &names,
@@ -147,10 +155,23 @@ pub(crate) fn assemble(
             getter_ids,
         },
     );
+    let trace = trace.zip(paths_listed).map(|(recorder, paths)| ResourceTrace {
+        cfn_type: schema.type_name.to_string(),
+        token: names.token.clone(),
+        getter: names.getter.clone(),
+        file: traced_file.unwrap_or_default().to_owned(),
+        names: Names::rules(&schema.type_name),
+        required: schema.required.clone(),
+        generated_name: named,
+        no_getter: getter.as_ref().err().cloned(),
+        steps: recorder.steps,
+        registered: recorder.registered,
+        paths,
+    });
     let findings = Findings { unmarked, renamed_enums: renamed, warnings: warnings(schema) };
     let import = docs::import::section(schema, &names.token);
     let example = example(schema, &spec, &properties, &types, published);
-    Ok(Resource { names, import, example, spec, getter, types, model, runtime, findings })
+    Ok(Resource { names, import, example, spec, getter: getter.ok(), types, model, runtime, findings, trace })
 }
 
 /// Values for the required inputs. Types may yet be overwritten by later resources, so they are checked at the end.
@@ -212,6 +233,7 @@ fn top_level<'a>(
                 sdk_name,
             });
         }
+        builder.trace_member(cfn_name, &sdk_name);
         let typed = builder.type_of(&lower_acronyms(cfn_name), node)?;
         let mut spec = PropertySpec::new(typed.spec);
         spec.description = Some(builder.marks.text(schema, node));
@@ -223,6 +245,7 @@ fn top_level<'a>(
         if let Some(tags) = tags.as_mut().filter(|tags| tags.cfn_name == cfn_name) {
             tags.style = tags::style(&spec.ty, create_only, |token| builder.lookup(token));
             spec.ty = tags::shared_type(tags.style, spec.ty);
+            builder.trace_replaced(Rule::SharedTag, &spec.ty);
         }
         if spec.ty == TypeSpec::Any {
             spec.description = Some(text::with_any_note(spec.description.as_deref(), schema.type_name.as_str()));

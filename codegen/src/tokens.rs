@@ -1,5 +1,6 @@
 //! Tokens: what modules, resources, getters and nested types are called.
 
+use crate::trace::rules::Rule;
 use cfn::TypeName;
 use cfn::naming::lower_acronyms;
 
@@ -33,10 +34,10 @@ impl Names {
     /// The names of a CloudFormation type.
     pub fn new(type_name: &TypeName) -> Names {
         let service = type_name.service();
-        let service = MODULES.iter().find(|(name, ..)| *name == service).map_or(service, |(_, module, _)| module);
+        let service = renamed_module(service).unwrap_or(service);
         let display_module = lower_acronyms(service).into_owned();
         let module = display_module.to_lowercase();
-        let resource = resource_name(type_name);
+        let (resource, _) = resource_name(type_name);
         Names {
             token: format!("{PACKAGE}:{module}:{resource}"),
             getter: format!("{PACKAGE}:{module}:get{resource}"),
@@ -46,22 +47,34 @@ impl Names {
         }
     }
 
+    /// The rules that give a resource of that type its token.
+    pub(crate) fn rules(type_name: &TypeName) -> Vec<Rule> {
+        let module = renamed_module(type_name.service()).map(|_| Rule::ModuleName);
+        let (_, resource) = resource_name(type_name);
+        [Rule::Token].into_iter().chain(module).chain(resource).collect()
+    }
+
     /// The token of a nested type of this resource.
     pub fn type_token(&self, name: &str) -> String {
         format!("{PACKAGE}:{}:{name}", self.module)
     }
 }
 
+fn renamed_module(service: &str) -> Option<&'static str> {
+    MODULES.iter().find(|(name, ..)| *name == service).map(|(_, module, _)| *module)
+}
+
 /// The third part with acronyms lowered. A name ending in `Output` would collide with the output wrappers of some SDKs.
-fn resource_name(type_name: &TypeName) -> String {
+/// With the rule where it is not the general one.
+fn resource_name(type_name: &TypeName) -> (String, Option<Rule>) {
     let name = type_name.resource();
     if KEEPS_OUTPUT_SUFFIX.iter().any(|(kept, _)| *kept == type_name.as_str()) {
-        return name.to_owned();
+        return (name.to_owned(), Some(Rule::KeptOutputSuffix));
     }
     if name.ends_with("Output") {
-        return lower_acronyms(&format!("{name}Resource")).into_owned();
+        return (lower_acronyms(&format!("{name}Resource")).into_owned(), Some(Rule::OutputSuffix));
     }
-    lower_acronyms(name).into_owned()
+    (lower_acronyms(name).into_owned(), None)
 }
 
 #[cfg(test)]

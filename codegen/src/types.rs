@@ -13,6 +13,8 @@ use crate::docs::marks::Marks;
 use crate::error::LowerError;
 use crate::package::{Token, TypeDefinition, TypeSpec};
 use crate::tokens::Names;
+use crate::trace::Recorder;
+use crate::trace::rules::Rule;
 use cfn::schema::JsonType;
 use cfn::{Node, ResourceSchema};
 use metadata::model;
@@ -112,6 +114,8 @@ pub(crate) struct TypeBuilder<'a> {
     looking_through: Vec<&'a str>,
     depth: usize,
     nodes: usize,
+    /// How the types come about, when that is asked for.
+    pub(crate) trace: Option<Recorder<'a>>,
 }
 
 impl<'a> TypeBuilder<'a> {
@@ -134,6 +138,7 @@ impl<'a> TypeBuilder<'a> {
             looking_through: Vec::new(),
             depth: 0,
             nodes: 0,
+            trace: None,
         }
     }
 
@@ -149,7 +154,9 @@ impl<'a> TypeBuilder<'a> {
             return Err(LowerError::TooDeep { name, limit: MAX_DEPTH });
         }
         self.depth += 1;
+        self.trace_enter(parent, node);
         let typed = self.classify(parent, node);
+        self.trace_leave(&typed);
         self.depth -= 1;
         typed
     }
@@ -159,32 +166,41 @@ impl<'a> TypeBuilder<'a> {
             return self.reference(parent, definition);
         }
         if !node.properties.is_empty() {
+            self.note(Rule::InlineObject);
             return self.inline_object(parent, node);
         }
         if node.is_union() {
+            self.note(Rule::Alternatives);
             return self.union(parent, node);
         }
         let types = node.completed_types();
         if !node.enumeration.is_empty() && types.first() == Some(JsonType::String) {
+            self.note(Rule::StringEnum);
             return Ok(self.enumeration(parent, node));
         }
         if let Some(value) = node.map_value() {
+            self.note(Rule::Map);
             return Ok(Typed::map(self.type_of(&format!("{parent}Value"), value)?));
         }
         // What may be an object as well as an array, and does not say what is in the array, may be anything.
         let is_open = types.contains(JsonType::Object) && node.items.is_empty();
         if types.contains(JsonType::Array) && !is_open {
+            self.note(if node.items.is_empty() { Rule::OpenList } else { Rule::List });
             return Ok(Typed::array(match node.items.first() {
                 Some(items) => self.type_of(&format!("{parent}Item"), items)?,
                 None => Typed::any(),
             }));
         }
         if let Some(ty) = types.only() {
-            return Ok(Typed::of(ty));
+            let typed = Typed::of(ty);
+            self.note(if typed.spec == TypeSpec::Any { Rule::FreeForm } else { Rule::OneType });
+            return Ok(typed);
         }
         if types.is_empty() || types.contains(JsonType::Object) {
+            self.note(Rule::FreeForm);
             return Ok(Typed::any());
         }
+        self.note(Rule::SeveralTypes);
         let (specs, views) = types.iter().map(Typed::of).map(|typed| (typed.spec, typed.view)).unzip();
         Ok(Typed::new(TypeSpec::Union(specs), model::Type::Union(views)))
     }
@@ -192,12 +208,15 @@ impl<'a> TypeBuilder<'a> {
     fn reference(&mut self, parent: &str, name: &str) -> Result<Typed, LowerError> {
         let schema = self.schema;
         let Some((name, definition)) = schema.definitions.entry(name) else {
+            self.note(Rule::DanglingReference);
             return Ok(Typed::any());
         };
-        let type_name = self.definition_type_name(parent, name);
+        self.note(Rule::Reference);
+        let (type_name, naming) = self.definition_type_name(parent, name);
         let merged = if definition.is_union() && definition.types.only() == Some(JsonType::Object) {
             match merge_object_union(definition) {
                 Some(mut merged) => {
+                    self.note(Rule::MergedAlternatives);
                     // Alternatives that are references have no members of their own to merge, but what they refer to has.
                     let whole = with_members_of_alternatives(definition, schema);
                     for (name, node) in whole.properties.iter() {
@@ -208,15 +227,20 @@ impl<'a> TypeBuilder<'a> {
                     }
                     Some(merged)
                 }
-                None => return self.look_through(name, |builder| builder.type_of(&type_name, definition)),
+                None => {
+                    self.note(naming);
+                    return self.look_through(name, |builder| builder.type_of(&type_name, definition));
+                }
             }
         } else {
             None
         };
         let node = merged.as_ref().unwrap_or(definition);
         if let Some(value) = node.map_value() {
+            self.note(Rule::MapDefinition);
             let value = self.look_through(name, |builder| builder.type_of(&format!("{parent}Value"), value))?;
             return Ok(Typed::map(if nests_too_deep(&value.spec) {
+                self.note(Rule::DeepMap);
                 Typed::new(TypeSpec::Any, without_names(value.view))
             } else {
                 value
@@ -228,9 +252,16 @@ impl<'a> TypeBuilder<'a> {
             None => implied_object,
         };
         if is_object {
+            self.note(Rule::ObjectDefinition);
+            self.note(naming);
             self.definition_object(name, &type_name, node)
         } else {
-            self.look_through(name, |builder| builder.type_of(&type_name, node))
+            self.note(Rule::LookedThrough);
+            let typed = self.look_through(name, |builder| builder.type_of(&type_name, node))?;
+            if typed.spec.token().is_some() {
+                self.note(naming);
+            }
+            Ok(typed)
         }
     }
 
@@ -250,8 +281,8 @@ impl<'a> TypeBuilder<'a> {
     }
 
     /// The name of the type of a referenced definition: prefixed by the resource, unless it is already or a definition
-    /// of the prefixed name exists beside it.
-    fn definition_type_name(&self, parent: &str, definition: &str) -> String {
+    /// of the prefixed name exists beside it. With the rule that gave it.
+    fn definition_type_name(&self, parent: &str, definition: &str) -> (String, Rule) {
         let type_name = self.schema.type_name.as_str();
         let exception = DEFINITION_NAMES.iter().find(|(in_type, under, name, ..)| {
             *name == definition
@@ -259,15 +290,18 @@ impl<'a> TypeBuilder<'a> {
                 && (under.is_empty() || *under == parent)
         });
         if let Some((.., name, _)) = exception {
-            return cfn::naming::lower_acronyms(name).into_owned();
+            return (cfn::naming::lower_acronyms(name).into_owned(), Rule::DefinitionException);
         }
         let resource = &self.names.resource;
         if definition.starts_with(resource.as_str()) {
-            return cfn::naming::lower_acronyms(definition).into_owned();
+            return (cfn::naming::lower_acronyms(definition).into_owned(), Rule::DefinitionHasPrefix);
         }
         let prefixed = format!("{resource}{definition}");
-        let name = if self.schema.definitions.contains(&prefixed) { definition } else { &prefixed };
-        cfn::naming::lower_acronyms(name).into_owned()
+        let (name, rule) = match self.schema.definitions.contains(&prefixed) {
+            true => (definition, Rule::DefinitionWithoutPrefix),
+            false => (prefixed.as_str(), Rule::DefinitionPrefixed),
+        };
+        (cfn::naming::lower_acronyms(name).into_owned(), rule)
     }
 
     fn token(&self, name: &str) -> Token {

@@ -9,6 +9,7 @@ use codegen::emit::{self, OutputFile};
 use codegen::fetch::aws::{self, Arrival, Site};
 use codegen::fetch::{contents::Need, download, lock::Lock, providers, source::schema_files};
 use codegen::inventory::Inventory;
+use codegen::overlay::Overlays;
 use codegen::{Availability, Input, Output, Supported};
 
 use super::choice::Choice;
@@ -37,6 +38,8 @@ pub struct Run {
     pub output: Output,
     /// The documents it was made of, by type name.
     documents: BTreeMap<String, Document>,
+    /// The corrections that were made.
+    pub overlays: Overlays,
 }
 
 /// Fetches the pinned schemas unless they are there unharmed. True when they were not.
@@ -83,13 +86,29 @@ pub fn make_ready(workspace: &Workspace, console: &Console, choice: &Choice) -> 
 
 /// Runs the generator on the schemas that `input` names, in memory.
 pub fn run(workspace: &Workspace, console: &Console, input: &InputArgs) -> Result<Run> {
+    run_fully(workspace, console, input, Tracing::Off)
+}
+
+/// Like [`run`], with traces of how names and types come about.
+pub fn run_traced(workspace: &Workspace, console: &Console, input: &InputArgs) -> Result<Run> {
+    run_fully(workspace, console, input, Tracing::On)
+}
+
+fn run_fully(workspace: &Workspace, console: &Console, input: &InputArgs, tracing: Tracing) -> Result<Run> {
     let choice = Choice::of(input, workspace)?;
     refresh(workspace, console, &choice)?;
     make_ready(workspace, console, &choice)?;
     let documentation = documentation::load(workspace, console, input)?;
-    let run = run_timed(workspace, console, input, documentation, &Stages::start())?;
+    let run = run_stages(workspace, console, input, documentation, &Stages::start(), tracing)?;
     run.remarks.iter().for_each(|line| console.summary(line));
     Ok(run)
+}
+
+/// Whether the generator notes how names and types come about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tracing {
+    Off,
+    On,
 }
 
 /// Like [`run`] for schemas that are ready; says nothing, and notes how long the stages take.
@@ -99,6 +118,17 @@ pub fn run_timed(
     asked: &InputArgs,
     documentation: Documentation,
     stages: &Stages,
+) -> Result<Run> {
+    run_stages(workspace, console, asked, documentation, stages, Tracing::Off)
+}
+
+fn run_stages(
+    workspace: &Workspace,
+    console: &Console,
+    asked: &InputArgs,
+    documentation: Documentation,
+    stages: &Stages,
+    tracing: Tracing,
 ) -> Result<Run> {
     let choice = Choice::of(asked, workspace)?;
     let pinned = workspace.download();
@@ -132,14 +162,16 @@ pub fn run_timed(
     }));
     remarks.extend(documentation.remark);
     let (docs, docs_source) = (documentation.docs, documentation.source);
-    let mut input = Input { availability, merge, docs, docs_source, ..Input::new(schemas.sources) };
+    let trace = tracing == Tracing::On;
+    let mut input = Input { availability, merge, docs, docs_source, trace, ..Input::new(schemas.sources) };
     if let Some(list) = &asked.supported {
         input.supported = supported(list, &schemas.documents, &mut remarks)?;
     }
     let busy = console.busy("generating");
     let output = stages.stage("derive package and metadata", || codegen::generate(input), |_| 0);
     busy.finish_and_clear();
-    Ok(Run { remarks, output, documents: schemas.documents })
+    let overlays = overlays.without_failed(&schemas.passed_over);
+    Ok(Run { remarks, output, documents: schemas.documents, overlays })
 }
 
 /// The types that a file names. Names without a schema are told: a list outlives the types that it was made for.

@@ -4,6 +4,8 @@
 const SUGGESTIONS: usize = 5;
 /// How alike two names must be, from 0 to 1, when neither contains the other.
 const LIKENESS: f64 = 0.8;
+/// The same for single words, which are short.
+const LIKENESS_OF_WORDS: f64 = 0.6;
 
 /// The names of the same kind (CloudFormation's, or tokens) that are most like `wanted`, the best first: by the letters
 /// of the whole name, or because the last part of one contains that of the other.
@@ -27,6 +29,21 @@ pub fn similar<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'
     rated.into_iter().map(|(_, name)| name).take(SUGGESTIONS).collect()
 }
 
+/// The words that are most like `wanted`, the best first, by all their letters or because one contains the other.
+pub fn similar_words<'a>(wanted: &str, words: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let lower = wanted.to_lowercase();
+    let rate = |word: &'a str| {
+        let word_lower = word.to_lowercase();
+        let contains =
+            !lower.is_empty() && word_lower.len() > 2 && (word_lower.contains(&lower) || lower.contains(&word_lower));
+        let likeness = strsim::normalized_damerau_levenshtein(&lower, &word_lower);
+        (contains || likeness >= LIKENESS_OF_WORDS).then_some((likeness, word))
+    };
+    let mut rated: Vec<(f64, &str)> = words.filter_map(rate).collect();
+    rated.sort_by(|(one, first), (other, second)| other.total_cmp(one).then(first.cmp(second)));
+    rated.into_iter().map(|(_, word)| word).take(SUGGESTIONS).collect()
+}
+
 fn last_part(name: &str) -> &str {
     name.rsplit(':').next().unwrap_or(name)
 }
@@ -34,6 +51,20 @@ fn last_part(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn suggestions_for_words() {
+        let check = |wanted: &str, expected: &[&str]| {
+            let words = ["bucketName", "tags", "versioningConfiguration", "arn"];
+            assert_eq!(similar_words(wanted, words.into_iter()), expected, "{wanted}");
+        };
+        check("buckteName", &["bucketName"]);
+        check("Name", &["bucketName"]);
+        check("versioning", &["versioningConfiguration"]);
+        check("tag", &["tags"]);
+        check("zebra", &[]);
+        check("", &[]);
+    }
 
     #[test]
     fn suggestions_for_names() {

@@ -3,6 +3,7 @@
 use super::{Registered, TypeBuilder, Typed};
 use crate::package::{EnumType, EnumValue, Token, TypeDefinition, TypeSpec};
 use crate::text;
+use crate::trace::rules::Rule;
 use cfn::Node;
 use cfn::naming::{enum_member, lower_acronyms};
 use metadata::model;
@@ -60,7 +61,8 @@ const FIRST_ONLY: &[(&str, &str)] = &[
 impl TypeBuilder<'_> {
     /// The enum type of a node with string values.
     pub(super) fn enumeration(&mut self, parent: &str, node: &Node) -> Typed {
-        let name = self.enum_name(parent);
+        let (name, rule) = self.enum_name(parent);
+        self.note(rule);
         let token = self.token(&name);
         let mut texts: Vec<String> = node.enumeration.iter().map(value_text).collect();
         for (_, value, _) in MISSING_VALUES.iter().filter(|(of, ..)| *of == &*token) {
@@ -77,21 +79,22 @@ impl TypeBuilder<'_> {
         Typed::new(TypeSpec::Ref(token), view)
     }
 
-    fn enum_name(&self, parent: &str) -> String {
+    /// The name of an enum type, with the rule that gave it.
+    fn enum_name(&self, parent: &str) -> (String, Rule) {
         let type_name = self.schema.type_name.as_str();
         let by_type = TYPE_NAMES_BY_TYPE.iter().find(|(of, name, ..)| *of == type_name && *name == parent);
         if let Some((_, _, name, _)) = by_type {
-            return (*name).to_owned();
+            return ((*name).to_owned(), Rule::EnumException);
         }
         let resource = self.names.resource.as_str();
-        let name = if parent.starts_with(resource) {
-            lower_acronyms(parent).into_owned()
+        let (name, rule) = if parent.starts_with(resource) {
+            (lower_acronyms(parent).into_owned(), Rule::EnumHasPrefix)
         } else {
             // The joined name keeps its capitals: LocationS3 and S3StorageClass make LocationS3S3StorageClass.
-            format!("{resource}{parent}")
+            (format!("{resource}{parent}"), Rule::EnumPrefixed)
         };
         let by_module = TYPE_NAMES.iter().find(|(module, of, ..)| *module == self.names.module && *of == name);
-        by_module.map_or(name, |(_, _, name, _)| (*name).to_owned())
+        by_module.map_or((name, rule), |(_, _, name, _)| ((*name).to_owned(), Rule::EnumOfModule))
     }
 
     /// Registers under `token`, or under the next free name where another enum has the token with other members.
@@ -117,9 +120,11 @@ impl TypeBuilder<'_> {
         }
         if candidate != token {
             self.renamed.push((token.to_string(), candidate.to_string()));
+            self.note(Rule::EnumNameTaken);
         }
         let definition = TypeDefinition::Enum(definition);
         self.registered.insert(candidate.clone(), Registered { definition, inline: false });
+        self.trace_registered(&candidate);
         candidate
     }
 }

@@ -6,6 +6,7 @@ use crate::error::LowerError;
 use crate::package::{ObjectType, PropertySpec, Token, TypeDefinition, TypeSpec};
 use crate::place::declaring;
 use crate::text;
+use crate::trace::rules::Rule;
 use cfn::Node;
 use cfn::naming::{has_acronym, lower_acronyms, to_cfn, to_sdk};
 use metadata::model;
@@ -25,13 +26,15 @@ impl<'a> TypeBuilder<'a> {
         name: &str,
         node: &Node,
     ) -> Result<Typed, LowerError> {
-        if let Some((token, index)) = self.by_definition.get(definition) {
-            return Ok(Typed::new(TypeSpec::Ref(token.clone()), model::Type::Object(*index)));
+        if let Some((token, index)) = self.by_definition.get(definition).cloned() {
+            self.note(Rule::KnownDefinition);
+            return Ok(Typed::new(TypeSpec::Ref(token), model::Type::Object(index)));
         }
         let token = self.object_token(name);
         // Another definition may have got the token first; the published type is that one's.
-        if let Some(index) = self.by_token.get(&token) {
-            return Ok(Typed::new(TypeSpec::Ref(token), model::Type::Object(*index)));
+        if let Some(index) = self.by_token.get(&token).copied() {
+            self.note(Rule::KnownDefinition);
+            return Ok(Typed::new(TypeSpec::Ref(token), model::Type::Object(index)));
         }
         let index = self.reserve(&token);
         self.by_definition.insert(definition, (token.clone(), index));
@@ -42,6 +45,7 @@ impl<'a> TypeBuilder<'a> {
         self.looking_through = outside;
         let (object, members) = object?;
         self.registered.insert(token.clone(), Registered { definition: TypeDefinition::Object(object), inline: false });
+        self.trace_registered(&token);
         self.fill(index, members);
         Ok(Typed::new(TypeSpec::Ref(token), model::Type::Object(index)))
     }
@@ -50,10 +54,12 @@ impl<'a> TypeBuilder<'a> {
     /// registers it anew, over whatever had the name.
     pub(super) fn inline_object(&mut self, parent: &str, node: &Node) -> Result<Typed, LowerError> {
         let name = format!("{parent}Properties");
+        self.note(Rule::InlineName);
         let token = self.object_token(&name);
         let index = self.reserve(&token);
         let (object, members) = self.object(&name, node)?;
         self.registered.insert(token.clone(), Registered { definition: TypeDefinition::Object(object), inline: true });
+        self.trace_registered(&token);
         self.fill(index, members);
         let index = self.reuse(index);
         Ok(Typed::new(TypeSpec::Ref(token), model::Type::Object(index)))
@@ -69,6 +75,7 @@ impl<'a> TypeBuilder<'a> {
         }
         if token != wanted {
             self.renamed.push((wanted.to_string(), token.to_string()));
+            self.note(Rule::ObjectNameTaken);
         }
         token
     }
@@ -89,6 +96,7 @@ impl<'a> TypeBuilder<'a> {
                     sdk_name,
                 });
             }
+            self.trace_member(cfn_name, &sdk_name);
             let typed = self.type_of(&format!("{name}{}", lower_acronyms(cfn_name)), property)?;
             let mut spec = PropertySpec::new(typed.spec);
             spec.description = Some(self.marks.text(self.schema, property));

@@ -4,6 +4,7 @@ use super::{TypeBuilder, Typed};
 use crate::combine::flatten;
 use crate::error::LowerError;
 use crate::package::TypeSpec;
+use crate::trace::rules::Rule;
 use cfn::Node;
 use metadata::model;
 
@@ -29,6 +30,7 @@ impl TypeBuilder<'_> {
             // The number counts distinct types but picks from all branches. With an equal branch in front it would
             // pick the wrong one; published types depend on nothing else.
             if let Some(branch) = branches.get(number) {
+                self.note(Rule::RenamedAlternative);
                 let renamed = self.type_of(parent, branch)?;
                 if let Some(arm) = arms.get_mut(number) {
                     *arm = renamed;
