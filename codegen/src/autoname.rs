@@ -2,43 +2,10 @@
 
 use cfn::naming::to_sdk;
 use cfn::{Node, ResourceSchema};
-use metadata::model::{self, AutoName, SuffixRule};
+use metadata::model::{AutoName, NameForm, Separator};
 
-/// Limits that schemas do not state. Columns: type, property, shortest, longest. Source: the services' API references.
-const LENGTHS: &[(&str, &str, u32, u32)] = &[
-    ("AWS::ElasticLoadBalancingV2::LoadBalancer", "Name", 1, 32),
-    ("AWS::ElasticLoadBalancingV2::TargetGroup", "Name", 1, 32),
-    ("AWS::IAM::Role", "RoleName", 1, 64),
-    ("AWS::Lambda::Alias", "Name", 1, 128),
-    ("AWS::Lambda::Function", "FunctionName", 1, 64),
-];
-
-/// A suffix that a service demands of names when an input is true.
-struct SuffixDemand {
-    cfn_type: &'static str,
-    property: &'static str,
-    field: &'static str,
-    suffix: &'static str,
-    /// Whether the published runtime metadata has the rule.
-    published: bool,
-}
-
-const SUFFIXES: &[SuffixDemand] = &[
-    SuffixDemand {
-        cfn_type: "AWS::SNS::Topic",
-        property: "topicName",
-        field: "fifoTopic",
-        suffix: ".fifo",
-        published: false,
-    },
-    SuffixDemand {
-        cfn_type: "AWS::SQS::Queue",
-        property: "queueName",
-        field: "fifoQueue",
-        suffix: ".fifo",
-        published: true,
-    },
-];
+use crate::pattern;
+use crate::semantics::name_limits::NameLimit;
 
 /// A string input that could take a generated name.
 pub(crate) struct Candidate<'a> {
@@ -72,47 +39,70 @@ pub(crate) fn find<'c, 'a>(resource: &str, candidates: &'c [Candidate<'a>]) -> O
     found
 }
 
-/// The published rule for `candidate`: lengths of the property itself, and of the table where it states none.
-pub(crate) fn published(schema: &ResourceSchema, candidate: &Candidate<'_>) -> AutoName {
-    let lengths = (candidate.node.min_length(), candidate.node.max_length());
-    rule(schema, candidate, lengths, |demand| demand.published)
+/// The published rule for `candidate`: lengths of the property itself, and what is published of `limit`.
+pub(crate) fn published(candidate: &Candidate<'_>, limit: Option<&NameLimit>) -> AutoName {
+    let mut name = AutoName {
+        property: to_sdk(candidate.cfn_name),
+        min_length: length(candidate.node.min_length()),
+        max_length: length(candidate.node.max_length()),
+        suffix_rule: None,
+        form: NameForm::default(),
+    };
+    if let Some(limit) = limit {
+        limit.publish(&mut name);
+    }
+    name
 }
 
-/// The rule for the runtime: also with lengths of the definition that the property refers to, and with every suffix
-/// that is known to be demanded.
-pub(crate) fn complete(schema: &ResourceSchema, candidate: &Candidate<'_>) -> AutoName {
-    let definition = schema.resolve(candidate.node);
-    let min = candidate.node.min_length().or_else(|| definition.and_then(Node::min_length));
-    let max = candidate.node.max_length().or_else(|| definition.and_then(Node::max_length));
-    rule(schema, candidate, (min, max), |_| true)
-}
-
-fn rule(
+/// The rule for the runtime: also with what the definition that the property refers to says, with what the pattern says,
+/// and with all of `limit`. The parts of `limit` that change nothing come along.
+pub(crate) fn complete(
     schema: &ResourceSchema,
     candidate: &Candidate<'_>,
-    (min, max): (Option<u64>, Option<u64>),
-    counts: impl Fn(&SuffixDemand) -> bool,
-) -> AutoName {
-    let cfn_type = schema.type_name.as_str();
-    let property = to_sdk(candidate.cfn_name);
-    let known = LENGTHS.iter().find(|(of, name, ..)| *of == cfn_type && *name == candidate.cfn_name);
-    let length = |stated: Option<u64>, known: Option<u32>| match stated {
-        None | Some(0) => known.unwrap_or(0),
-        Some(stated) => u32::try_from(stated).unwrap_or(u32::MAX),
+    limit: Option<&NameLimit>,
+) -> (AutoName, Vec<&'static str>) {
+    let mut name = stated(schema, candidate);
+    let idle = limit.map(|limit| limit.complete(&mut name)).unwrap_or_default();
+    (name, idle)
+}
+
+/// What the schema itself says about the name.
+fn stated(schema: &ResourceSchema, candidate: &Candidate<'_>) -> AutoName {
+    let definition = schema.resolve(candidate.node);
+    let of = |part: fn(&Node) -> Option<u64>| part(candidate.node).or_else(|| definition.and_then(part));
+    let mut name = AutoName {
+        property: to_sdk(candidate.cfn_name),
+        min_length: length(of(Node::min_length)),
+        max_length: length(of(Node::max_length)),
+        suffix_rule: None,
+        form: NameForm::default(),
     };
-    let suffix =
-        SUFFIXES.iter().find(|demand| demand.cfn_type == cfn_type && demand.property == property && counts(demand));
-    AutoName {
-        min_length: length(min, known.map(|(_, _, min, _)| *min)),
-        max_length: length(max, known.map(|(.., max)| *max)),
-        suffix_rule: suffix.map(|demand| SuffixRule {
-            field: demand.field.to_owned(),
-            equals: true,
-            suffix: demand.suffix.to_owned(),
-        }),
-        property,
-        form: model::NameForm::default(),
+    let pattern = pattern_of(candidate.node).or_else(|| definition.and_then(pattern_of));
+    let Some(names) = pattern.and_then(pattern::names) else { return name };
+    name.min_length = name.min_length.max(length(Some(names.shortest)));
+    if let Some(longest) = names.longest.filter(|longest| *longest > 0) {
+        let longest = length(Some(longest));
+        name.max_length = if name.max_length == 0 { longest } else { name.max_length.min(longest) };
     }
+    name.form = NameForm {
+        lower_case: !names.capitals,
+        separator: match (names.dash, names.underscore) {
+            (true, _) => Separator::Dash,
+            (false, true) => Separator::Underscore,
+            (false, false) => Separator::Nothing,
+        },
+    };
+    name
+}
+
+/// The regular expression that a schema states.
+fn pattern_of(node: &Node) -> Option<&str> {
+    node.constraints.as_deref()?.pattern.as_deref()
+}
+
+/// A length as the metadata has it; 0 = none.
+fn length(stated: Option<u64>) -> u32 {
+    stated.map_or(0, |stated| u32::try_from(stated).unwrap_or(u32::MAX))
 }
 
 #[cfg(test)]
@@ -134,13 +124,6 @@ mod tests {
             let candidates: Vec<_> = properties.iter().map(|name| Candidate { cfn_name: name, node: &node }).collect();
             let found = find(resource, &candidates).map(|candidate| candidate.cfn_name);
             assert_eq!(found, expected, "{resource} {properties:?}");
-        }
-    }
-
-    #[test]
-    fn every_limit_and_suffix_names_an_existing_type() {
-        for cfn_type in LENGTHS.iter().map(|(of, ..)| *of).chain(SUFFIXES.iter().map(|demand| demand.cfn_type)) {
-            assert!(cfn::TypeName::parse(cfn_type).is_some(), "{cfn_type}");
         }
     }
 }

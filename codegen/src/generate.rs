@@ -12,6 +12,7 @@ use crate::package::{Package, Text};
 use crate::report::Report;
 use crate::resource::{self, Resource};
 use crate::runtime::RuntimeResource;
+use crate::semantics::{Effects, Semantics, Unused};
 use crate::supported::Supported;
 use crate::tokens::Names;
 use crate::trace::ResourceTrace;
@@ -64,6 +65,8 @@ pub struct Input {
     pub regions: Vec<Region>,
     /// Which type is offered in which region. Regions that only this knows join the region enum.
     pub availability: Availability,
+    /// What services do that no schema states.
+    pub semantics: Semantics,
     /// Where several sources do not agree, when the schemas come from several.
     pub merge: Option<MergeReport>,
     /// The documentation source, which may be empty.
@@ -75,13 +78,14 @@ pub struct Input {
 }
 
 impl Input {
-    /// The schemas with the committed tables; nothing is known about regions.
+    /// The schemas with the committed tables; nothing is known about regions, and nothing beyond the schemas.
     pub fn new(sources: Vec<Source>) -> Input {
         Input {
             sources,
             supported: Supported::Handlers { extras: crate::data::supported_extras() },
             regions: crate::data::regions(),
             availability: Availability::default(),
+            semantics: Semantics::default(),
             merge: None,
             docs: Docs::default(),
             docs_source: "the schemas alone".to_owned(),
@@ -107,6 +111,8 @@ pub struct Output {
     pub availability: Availability,
     /// How names and types came about, by resource in the order of processing; empty unless that was asked for.
     pub traces: Vec<ResourceTrace>,
+    /// Entries of the semantics that changed nothing, in order of place.
+    pub unused: Vec<Unused>,
 }
 
 /// A schema that became no resource.
@@ -226,7 +232,7 @@ pub fn generate(input: Input) -> Output {
             continue;
         }
         docs::describe::describe(&mut schema, &input.docs, &siblings);
-        match resource::assemble(&schema, &run.package.types, input.trace.then_some(file.as_str())) {
+        match resource::assemble(&schema, &run.package.types, &input.semantics, input.trace.then_some(file.as_str())) {
             Ok(mut resource) => match run.owner_of_name(&resource.names) {
                 Some(first) => run.skip(Some(name), file, SkipReason::NameTaken { name: resource.names.token, first }),
                 None => {
@@ -238,7 +244,7 @@ pub fn generate(input: Input) -> Output {
             Err(error) => run.skip(Some(name), file, error.into()),
         }
     }
-    run.finish(input.availability, &input.docs_source)
+    run.finish(input.availability, &input.docs_source, &input.semantics)
 }
 
 fn type_name(source: &Source) -> &str {
@@ -263,6 +269,7 @@ struct Run {
     runtime: BTreeMap<String, RuntimeResource>,
     skips: Vec<Skip>,
     report: Report,
+    effects: Effects,
     /// CloudFormation type by generated Rust module and static.
     rust_names: BTreeMap<(String, String), String>,
     traces: Vec<ResourceTrace>,
@@ -277,6 +284,7 @@ impl Run {
             resources: Vec::new(),
             runtime: BTreeMap::new(),
             skips: Vec::new(),
+            effects: Effects::default(),
             report: Report {
                 undescribed_regions: input.availability.undescribed(&input.regions),
                 merge: input.merge.clone(),
@@ -305,9 +313,10 @@ impl Run {
         if let Some(rust_names) = rust_names(&resource.names.token) {
             self.rust_names.insert(rust_names, resource.model.cfn_type.clone());
         }
-        let Resource { names, import, example, spec, getter, types, model, runtime, findings: _, trace } = resource;
+        let Resource { names, import, example, spec, getter, types, model, runtime, findings, trace } = resource;
         self.traces.extend(trace);
         self.pages.insert(names.token.clone(), Page { import, example });
+        self.effects.extend(findings.effects);
         let types = types.into_iter().map(|(token, registered)| (token, registered.definition));
         self.package.types.extend(types);
         if let Some(getter) = getter {
@@ -337,7 +346,7 @@ impl Run {
         }
     }
 
-    fn finish(mut self, availability: Availability, docs_source: &str) -> Output {
+    fn finish(mut self, availability: Availability, docs_source: &str, semantics: &Semantics) -> Output {
         self.write_pages();
         self.package.language = header::language_block(&self.namespaces);
         self.resources.sort_unstable_by(|a, b| a.token.cmp(&b.token));
@@ -351,6 +360,7 @@ impl Run {
             report: self.report,
             availability,
             traces: self.traces,
+            unused: semantics.unused(&self.effects),
         }
     }
 }

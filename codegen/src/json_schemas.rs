@@ -6,11 +6,21 @@ use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 
 use crate::fetch::lock::Lock;
 use crate::overlay::Overlay;
+use crate::semantics::equality::EqualityRule;
+use crate::semantics::name_limits::NameLimit;
+use crate::semantics::sets::SetRules;
+use crate::yaml::Located;
 
 /// All of them: file name below `docs/schemas/`, and text.
 #[must_use]
 pub fn all() -> Vec<(&'static str, String)> {
-    vec![("lock.schema.json", text::<Lock>()), ("overlay.schema.json", text::<Overlay>())]
+    vec![
+        ("equality.schema.json", text::<Vec<Located<EqualityRule>>>()),
+        ("lock.schema.json", text::<Lock>()),
+        ("name-limits.schema.json", text::<Vec<Located<NameLimit>>>()),
+        ("overlay.schema.json", text::<Overlay>()),
+        ("sets.schema.json", text::<SetRules>()),
+    ]
 }
 
 /// The schema in draft 7, which editors know best.

@@ -19,6 +19,7 @@
 //! | the published surface as reviewable facts | [`inventory`] |
 //! | what changes for users between two inventories | [`changes`] |
 //! | files that people write: reading them, their JSON schemas | [`yaml`], [`json_schemas`] |
+//! | what no schema states: limits of names, sets, equality | [`semantics`], `pattern` |
 //! | committed tables | [`data`] |
 //! | what a run made, as digests to compare | [`digest`] |
 //! | how a name or a type came about | [`trace`], [`explain`] |
@@ -42,10 +43,12 @@ pub mod json_schemas;
 pub mod list_inputs;
 pub mod merge;
 pub mod package;
+mod pattern;
 mod place;
 pub mod report;
 mod resource;
 pub mod runtime;
+pub mod semantics;
 mod supported;
 mod tags;
 mod text;

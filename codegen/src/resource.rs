@@ -9,6 +9,8 @@ use crate::getter;
 use crate::package::{FunctionSpec, PropertySpec, ResourceSpec, Token, TypeDefinition, TypeSpec};
 use crate::place::declaring;
 use crate::runtime::{self, RuntimeResource};
+use crate::semantics::name_limits::NameLimit;
+use crate::semantics::{Effects, Semantics, Unused};
 use crate::tags;
 use crate::text;
 use crate::tokens::Names;
@@ -48,6 +50,8 @@ pub(crate) struct Findings {
     pub renamed_enums: Vec<(String, String)>,
     /// Faults of the schema that do not keep the resource from being generated, a sentence each.
     pub warnings: Vec<String>,
+    /// What of the semantics took effect.
+    pub effects: Effects,
 }
 
 /// A top-level property on its way.
@@ -91,6 +95,7 @@ pub(crate) fn lists(paths: &[PropertyPath], cfn_name: &str) -> bool {
 pub(crate) fn assemble(
     schema: &ResourceSchema,
     published: &BTreeMap<Token, TypeDefinition>,
+    semantics: &Semantics,
     traced_file: Option<&str>,
 ) -> Result<Resource, LowerError> {
     let names = Names::new(&schema.type_name);
@@ -100,7 +105,8 @@ pub(crate) fn assemble(
     let (properties, tags) = top_level(schema, &names, &paths, &mut builder)?;
     let TypeBuilder { registered: mut types, view: view_types, renamed, trace, .. } = builder;
 
-    let name = auto_name(schema, &names, &properties);
+    let mut found = unordered::find(schema, semantics)?;
+    let name = auto_name(schema, &names, &properties, semantics, &mut found.effects);
     let list_schema = schema.handlers.list.as_ref().and_then(|handler| list_inputs::handler_schema(schema, handler));
     let mut spec = ResourceSpec {
         description: text::shared(schema.description.as_deref()),
@@ -127,7 +133,6 @@ pub(crate) fn assemble(
     let unmarked = create_only::mark(&paths.create_only, &mut spec.properties, &mut types);
     let paths_listed = trace.as_ref().map(|_| listed_paths(schema, &spec.properties, &types));
     let getter = getter::assemble(schema, &spec, &properties, &mut types);
-    let unordered = unordered::paths(schema)?;
     let getter_ids = getter.as_ref().ok().map(|_| getter::identifier_names(schema));
     let model = view::resource(
         schema,
@@ -136,7 +141,9 @@ pub(crate) fn assemble(
             properties: &properties,
             types: view_types,
             required_inputs: &spec.required_inputs,
-            unordered: &unordered,
+            unordered: &found.unordered,
+            sets: &found.sets,
+            equality: found.equality,
             tags: tags.as_ref(),
             auto_name: name.as_ref().map(|name| &name.complete),
             getter_ids: getter_ids.clone(),
@@ -148,7 +155,7 @@ pub(crate) fn assemble(
             paths: &paths,
             required: &spec.required_inputs,
             irreversible: irreversible(&properties),
-            unordered: &unordered,
+            unordered: &found.unordered,
             tags: tags.as_ref(),
             auto_name: name.map(|name| name.published),
             list_schema,
@@ -168,7 +175,7 @@ pub(crate) fn assemble(
         registered: recorder.registered,
         paths,
     });
-    let findings = Findings { unmarked, renamed_enums: renamed, warnings: warnings(schema) };
+    let findings = Findings { unmarked, renamed_enums: renamed, warnings: warnings(schema), effects: found.effects };
     let import = docs::import::section(schema, &names.token);
     let example = example(schema, &spec, &properties, &types, published);
     Ok(Resource { names, import, example, spec, getter: getter.ok(), types, model, runtime, findings, trace })
@@ -270,7 +277,13 @@ struct Name {
     complete: model::AutoName,
 }
 
-fn auto_name(schema: &ResourceSchema, names: &Names, properties: &[TopLevel<'_>]) -> Option<Name> {
+fn auto_name(
+    schema: &ResourceSchema,
+    names: &Names,
+    properties: &[TopLevel<'_>],
+    semantics: &Semantics,
+    effects: &mut Effects,
+) -> Option<Name> {
     let candidates: Vec<_> = properties
         .iter()
         .filter(|property| property.input && property.spec.ty == TypeSpec::String)
@@ -279,7 +292,19 @@ fn auto_name(schema: &ResourceSchema, names: &Names, properties: &[TopLevel<'_>]
         .map(|property| Candidate { cfn_name: property.cfn_name, node: property.node })
         .collect();
     let found = autoname::find(&names.resource, &candidates)?;
-    Some(Name { published: autoname::published(schema, found), complete: autoname::complete(schema, found) })
+    let limits = &semantics.name_limits;
+    let is_it = |limit: &NameLimit| limit.cfn_type == schema.type_name.as_str() && limit.property == found.cfn_name;
+    let position = limits.entries.iter().position(|entry| is_it(&entry.value));
+    let entry = position.and_then(|position| limits.entries.get(position));
+    let limit = entry.map(|entry| &entry.value);
+    let (complete, idle) = autoname::complete(schema, found, limit);
+    effects.name_limits.extend(position);
+    let unused = entry.into_iter().flat_map(|entry| {
+        let what = |part: &str| format!("{part} of {} is what the schema says already", entry.value.cfn_type);
+        idle.iter().map(move |part| Unused { place: entry.place(&limits.file), what: what(part) })
+    });
+    effects.idle.extend(unused);
+    Some(Name { published: autoname::published(found, limit), complete })
 }
 
 /// SDK names from which the CloudFormation name does not follow, as the published runtime metadata lists them.

@@ -130,14 +130,16 @@ impl Semantics {
         let mut unused = effects.idle.clone();
         for (index, entry) in self.name_limits.entries.iter().enumerate() {
             if !effects.name_limits.contains(&index) {
-                let what = format!("no schema generates names for {} of {}", entry.value.property, entry.value.cfn_type);
+                let what =
+                    format!("no schema generates names for {} of {}", entry.value.property, entry.value.cfn_type);
                 unused.insert(Unused { place: entry.place(&self.name_limits.file), what });
             }
         }
         for (index, rule) in self.sets.rules.iter().enumerate() {
             for (name, located) in rule.value.names.iter().enumerate() {
                 if !effects.sets.contains(&(index, name)) {
-                    let what = format!("no schema has a list of texts {} that it does not call unordered", located.value);
+                    let what =
+                        format!("no schema has a list of texts {} that it does not call unordered", located.value);
                     unused.insert(Unused { place: located.place(&self.sets_file), what });
                 }
             }

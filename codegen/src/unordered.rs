@@ -1,11 +1,15 @@
-//! Arrays whose order carries no meaning: those with `insertionOrder: false`, at any depth.
+//! Arrays whose order carries no meaning, at any depth: those with `insertionOrder: false`, and those that are known to be
+//! sets; and on the same walk, where values that differ mean the same.
 
 use crate::combine::{overlay, without_union};
 use crate::error::LowerError;
+use crate::resource::lists;
+use crate::semantics::{Effects, Semantics, equality};
 use cfn::schema::{AdditionalProperties, JsonType};
 use cfn::{Node, PropertyPath, ResourceSchema};
+use metadata::model::EqualityHint;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// More places than the largest published schema has.
 const MAX_PLACES: usize = 2_000_000;
@@ -13,15 +17,31 @@ const MAX_PLACES: usize = 2_000_000;
 /// Deeper nesting than any published schema has, and well within the smallest stack.
 const MAX_DEPTH: usize = 100;
 
-/// The paths of all unordered arrays, in no particular order. Maps are not looked into.
+/// What a walk over the properties finds. Maps are not looked into.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// Arrays that the schema calls unordered, in no particular order.
+    pub unordered: Vec<PropertyPath>,
+    /// Arrays that are sets although the schema does not say so.
+    pub sets: Vec<PropertyPath>,
+    /// Inputs whose values mean the same although they differ, by SDK path.
+    pub equality: BTreeMap<String, EqualityHint>,
+    /// Which entries of the semantics took effect.
+    pub effects: Effects,
+}
+
+/// Walks over all properties.
 ///
 /// # Errors
 ///
 /// [`LowerError::TooLarge`] and [`LowerError::TooDeep`] when the schema expands beyond reason.
-pub(crate) fn paths(schema: &ResourceSchema) -> Result<Vec<PropertyPath>, LowerError> {
-    let mut walk = Walk { schema, found: Vec::new(), path: String::new(), places: 0, depth: 0 };
+pub(crate) fn find(schema: &ResourceSchema, semantics: &Semantics) -> Result<Found, LowerError> {
+    let mut walk =
+        Walk { schema, semantics, found: Found::default(), is_input: true, path: String::new(), places: 0, depth: 0 };
     for (name, node) in schema.properties.iter() {
         walk.path.push_str(name);
+        walk.is_input =
+            !lists(&schema.read_only, name) || schema.create_only.iter().any(|path| path.stripped() == name);
         walk.visit(vec![Branch { node: Cow::Borrowed(node), followed: Vec::new() }])?;
         walk.path.clear();
     }
@@ -30,7 +50,10 @@ pub(crate) fn paths(schema: &ResourceSchema) -> Result<Vec<PropertyPath>, LowerE
 
 struct Walk<'a> {
     schema: &'a ResourceSchema,
-    found: Vec<PropertyPath>,
+    semantics: &'a Semantics,
+    found: Found,
+    /// Whether programs may set the top-level property that the walk is in.
+    is_input: bool,
     path: String,
     places: usize,
     depth: usize,
@@ -56,8 +79,11 @@ impl<'a> Walk<'a> {
         let is_array = |node: &Node| node.types.contains(JsonType::Array) || !node.items.is_empty();
         let mut arrays = expanded.iter().filter(|branch| is_array(&branch.node)).peekable();
         if arrays.peek().is_some() && arrays.all(|branch| branch.node.insertion_order == Some(false)) {
-            self.found.push(PropertyPath::parse(&self.path));
+            self.found.unordered.push(PropertyPath::parse(&self.path));
+        } else {
+            self.look_up_set(&expanded);
         }
+        self.look_up_equality(&expanded);
         let names: BTreeSet<&str> = expanded.iter().flat_map(|branch| branch.node.properties.names()).collect();
         for name in names {
             let members = expanded.iter().filter_map(|branch| {
@@ -75,6 +101,43 @@ impl<'a> Walk<'a> {
             })
             .collect();
         if elements.is_empty() { Ok(()) } else { self.descend("*", elements) }
+    }
+
+    /// Whether a rule takes the list here, which the schema does not call unordered, for a set.
+    fn look_up_set(&mut self, branches: &[Branch<'_, 'a>]) {
+        let Some(rule) = self.semantics.sets.rule(&self.path) else { return };
+        let is_list_of_texts = |branch: &Branch<'_, 'a>| {
+            let node = &branch.node;
+            let is_text = |item: &Node| {
+                let item = self.schema.resolve(item).unwrap_or(item);
+                item.types.contains(JsonType::String)
+            };
+            !node.items.is_empty() && node.items.iter().all(is_text)
+        };
+        if branches.is_empty() || !branches.iter().all(is_list_of_texts) {
+            return;
+        }
+        match self.semantics.sets.exception(self.schema.type_name.as_str(), &self.path) {
+            Some(exception) => {
+                self.found.effects.set_exceptions.insert(exception);
+            }
+            None => {
+                self.found.effects.sets.insert(rule);
+                self.found.sets.push(PropertyPath::parse(&self.path));
+            }
+        }
+    }
+
+    /// Whether a hint says how the values here are compared.
+    fn look_up_equality(&mut self, branches: &[Branch<'_, 'a>]) {
+        let rules = &self.semantics.equality.entries;
+        let Some((rule, position, hint)) = equality::rule(rules, self.schema.type_name.as_str(), &self.path) else {
+            return;
+        };
+        if self.is_input && branches.iter().any(|branch| hint.fits(&branch.node)) {
+            self.found.effects.equality.insert((rule, position));
+            self.found.equality.insert(PropertyPath::parse(&self.path).to_sdk_path(), hint.model());
+        }
     }
 
     fn descend(&mut self, segment: &str, branches: Vec<Branch<'_, 'a>>) -> Result<(), LowerError> {

@@ -10,7 +10,7 @@ use cfn::path::top_level_sdk_name;
 use cfn::schema::{Handler, ReplacementStrategy};
 use cfn::{PropertyPath, ResourceSchema};
 use metadata::model;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What assembly found out about a resource.
 pub(crate) struct Parts<'p, 'a> {
@@ -18,6 +18,9 @@ pub(crate) struct Parts<'p, 'a> {
     pub types: Vec<model::ObjectType>,
     pub required_inputs: &'p [String],
     pub unordered: &'p [PropertyPath],
+    /// Unordered arrays of which the schema does not say so.
+    pub sets: &'p [PropertyPath],
+    pub equality: BTreeMap<String, model::EqualityHint>,
     pub tags: Option<&'p TagsProperty>,
     pub auto_name: Option<&'p model::AutoName>,
     /// SDK names of the getter's inputs, when there is a getter.
@@ -51,7 +54,7 @@ pub(crate) fn resource(schema: &ResourceSchema, names: &Names, parts: Parts<'_, 
         conditional_create_only: sorted(&schema.conditional_create_only, None),
         read_only: sorted(&schema.read_only, None),
         write_only: sorted(&schema.write_only, None),
-        unordered: sorted(parts.unordered, unordered_tags),
+        unordered: sorted(parts.unordered.iter().chain(parts.sets), unordered_tags),
         primary_identifier: schema.primary_identifier.iter().map(PropertyPath::to_sdk_path).collect(),
         tags: parts.tags.zip(tags_path).map(|(tags, property)| model::Tags {
             property,
@@ -60,7 +63,7 @@ pub(crate) fn resource(schema: &ResourceSchema, names: &Names, parts: Parts<'_, 
         }),
         auto_name: parts.auto_name.cloned(),
         property_transforms: transforms(schema),
-        equality: Vec::new(),
+        equality: parts.equality.into_iter().collect(),
         handlers: model::Handlers {
             create: schema.handlers.create.as_ref().map(handler),
             read: schema.handlers.read.as_ref().map(handler),
@@ -77,8 +80,8 @@ pub(crate) fn resource(schema: &ResourceSchema, names: &Names, parts: Parts<'_, 
 }
 
 /// SDK paths, sorted and each once.
-fn sorted(paths: &[PropertyPath], more: Option<String>) -> Vec<String> {
-    let paths: BTreeSet<String> = paths.iter().map(PropertyPath::to_sdk_path).chain(more).collect();
+fn sorted<'p>(paths: impl IntoIterator<Item = &'p PropertyPath>, more: Option<String>) -> Vec<String> {
+    let paths: BTreeSet<String> = paths.into_iter().map(PropertyPath::to_sdk_path).chain(more).collect();
     paths.into_iter().collect()
 }
 

@@ -31,7 +31,7 @@ fn the_committed_schemas_are_fresh() {
 #[test]
 fn written_files_name_their_schema() {
     let mut seen = 0;
-    for folder in ["cf-schemas/overlays"] {
+    for folder in ["cf-schemas/overlays", "cf-schemas/semantics"] {
         let folder = root().join(folder);
         for path in files(&folder).into_iter().filter(|path| path.extension().is_some_and(|end| end == "yaml")) {
             let text = fs::read_to_string(&path).unwrap();
@@ -42,7 +42,7 @@ fn written_files_name_their_schema() {
             seen += 1;
         }
     }
-    assert!(seen >= 4, "only {seen} files were found");
+    assert!(seen >= 7, "only {seen} files were found");
     let lock = fs::read_to_string(root().join("cf-schemas/lock.json")).unwrap();
     let lock: serde_json::Value = serde_json::from_str(&lock).unwrap();
     assert!(root().join("cf-schemas").join(lock["$schema"].as_str().unwrap()).is_file());

@@ -3,7 +3,8 @@
 
 mod common;
 
-use common::{run, view};
+use codegen::semantics::Semantics;
+use common::{run, run_with, view};
 use metadata::model;
 use serde_json::{Value, json};
 
@@ -100,9 +101,17 @@ fn transforms_keep_their_text() {
 
 #[test]
 fn names_know_their_limits() {
+    const LIMITS: &str = "
+- { type: 'AWS::IAM::Role', property: RoleName, min: 1, max: 64, published: [lengths], link: l }
+- { type: 'AWS::SQS::Queue', property: QueueName, max: 80, suffix: { when: fifoQueue, text: .fifo }, published: [suffix], link: l }
+- { type: 'AWS::SNS::Topic', property: TopicName, suffix: { when: fifoTopic, text: .fifo }, link: l }
+";
     let of = |type_name: &str, properties: Value| {
-        let output = run([json!({"typeName": type_name, "properties": properties,
-            "definitions": {"Short": {"type": "string", "maxLength": 9}}})]);
+        let output = run_with(
+            semantics(LIMITS, NO_SETS, "[]"),
+            [json!({"typeName": type_name, "properties": properties,
+                "definitions": {"Short": {"type": "string", "maxLength": 9}}})],
+        );
         let token =
             output.package.resources.keys().find(|token| !token.contains("index") && !token.contains("Emulator"));
         let published = published(&output, token.unwrap())["autoNamingSpec"].clone();
@@ -112,12 +121,14 @@ fn names_know_their_limits() {
     let (published, own) = of("AWS::IAM::Role", json!({"RoleName": {"type": "string"}}));
     assert_eq!(published, json!({"sdkName": "roleName", "minLength": 1, "maxLength": 64}));
     assert_eq!(own.map(|rule| (rule.min_length, rule.max_length)), Some((1, 64)));
-    // A suffix that the published metadata knows, and one that only the provider knows.
+    // A suffix that the published metadata knows, with a limit that it does not know, and one that only the provider knows.
     let fifo =
         |field: &str| Some(model::SuffixRule { field: field.to_owned(), equals: true, suffix: ".fifo".to_owned() });
     let (published, own) = of("AWS::SQS::Queue", json!({"QueueName": {"type": "string"}}));
     assert_eq!(published["namingTriviaSpec"]["trivia"], json!({"suffix": ".fifo"}));
-    assert_eq!(own.and_then(|rule| rule.suffix_rule), fifo("fifoQueue"));
+    assert_eq!(published["maxLength"], Value::Null);
+    let own = own.unwrap();
+    assert_eq!((own.max_length, own.suffix_rule), (80, fifo("fifoQueue")));
     let (published, own) = of("AWS::SNS::Topic", json!({"TopicName": {"type": "string"}}));
     assert_eq!(published, json!({"sdkName": "topicName"}));
     assert_eq!(own.and_then(|rule| rule.suffix_rule), fifo("fifoTopic"));
@@ -125,9 +136,98 @@ fn names_know_their_limits() {
     let (published, own) = of("AWS::Zoo::Cage", json!({"Name": {"$ref": "#/definitions/Short"}}));
     assert_eq!(published, json!({"sdkName": "name"}));
     assert_eq!(own.map(|rule| rule.max_length), Some(9));
+    // Limits in a pattern.
+    let (published, own) = of("AWS::Zoo::Cage", json!({"Name": {"type": "string", "pattern": "^[a-z0-9_]{3,40}$"}}));
+    assert_eq!(published, json!({"sdkName": "name"}));
+    let own = own.unwrap();
+    assert_eq!((own.min_length, own.max_length), (3, 40));
+    assert_eq!(own.form, model::NameForm { lower_case: true, separator: model::Separator::Underscore });
     // Enums and read-only properties take no generated name.
     let (published, own) = of("AWS::Zoo::Cage", json!({"Name": {"type": "string", "enum": ["a"]}}));
     assert_eq!((published, own), (Value::Null, None));
+}
+
+/// No rule about sets.
+const NO_SETS: &str = "rules: []";
+
+/// Semantics from the texts of the three files.
+fn semantics(name_limits: &str, sets: &str, equality: &str) -> Semantics {
+    Semantics::parse([("names.yaml", name_limits), ("sets.yaml", sets), ("equality.yaml", equality)]).unwrap()
+}
+
+#[test]
+fn sets_are_unordered_for_the_provider_alone() {
+    const SETS: &str = "
+rules:
+  - { names: [SubnetIds, GroupIds], reason: r, link: l }
+exceptions:
+  - { type: 'AWS::Zoo::Cage', path: Gate/GroupIds, reason: r, link: l }
+";
+    let texts = json!({"type": "array", "items": {"type": "string"}});
+    let output = run_with(
+        semantics("[]", SETS, "[]"),
+        [json!({"typeName": "AWS::Zoo::Cage", "properties": {
+            "SubnetIds": texts,
+            "OtherIds": texts,
+            "Gate": {"type": "object", "properties": {"GroupIds": texts, "SubnetIds": texts}},
+            "Doors": {"type": "array", "items": {"type": "object", "properties": {
+                "SubnetIds": {"type": "array", "items": {"type": "integer"}}}}},
+        }})],
+    );
+    assert_eq!(view(&output, "AWS::Zoo::Cage").unordered, ["gate/subnetIds", "subnetIds"]);
+    assert_eq!(published(&output, "aws-native:zoo:Cage")["unorderedCollections"], Value::Null);
+    let unused: Vec<String> = output.unused.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        unused,
+        [
+            "sets.yaml:3:26: no schema has a list of texts GroupIds that it does not call unordered; correct the entry or remove it"
+        ]
+    );
+}
+
+#[test]
+fn hints_of_equality_fit_types_and_inputs() {
+    const EQUALITY: &str = "
+- { hint: arn-or-id, names: [KeyId, Absent], reason: r, link: l }
+- { hint: number-as-text, paths: [{ type: 'AWS::Zoo::Cage', path: Gates/*/KeyId }], reason: r, link: l }
+";
+    let output = run_with(
+        semantics("[]", NO_SETS, EQUALITY),
+        [json!({"typeName": "AWS::Zoo::Cage", "properties": {
+            "KeyId": {"type": "string"},
+            "Gates": {"type": "array", "items": {"type": "object", "properties": {"KeyId": {"type": "string"}}}},
+            "Lock": {"type": "object", "properties": {"KeyId": {"type": "object"}}},
+            "Seen": {"type": "object", "properties": {"KeyId": {"type": "string"}}},
+        }, "readOnlyProperties": ["/properties/Seen"]})],
+    );
+    let expected = [
+        ("gates/*/keyId".to_owned(), model::EqualityHint::NumberAsText),
+        ("keyId".to_owned(), model::EqualityHint::ArnOrId),
+    ];
+    assert_eq!(view(&output, "AWS::Zoo::Cage").equality, expected);
+    let unused: Vec<String> = output.unused.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        unused,
+        ["equality.yaml:2:37: no schema has an input Absent to which the hint fits; correct the entry or remove it"]
+    );
+}
+
+#[test]
+fn entries_that_say_what_the_schema_says_are_found() {
+    let limits = "- { type: 'AWS::Zoo::Cage', property: Name, min: 2, max: 9, link: l }\n";
+    let limits = format!("{limits}- {{ type: 'AWS::Zoo::Gate', property: Name, max: 9, link: l }}\n");
+    let output = run_with(
+        semantics(&limits, NO_SETS, "[]"),
+        [json!({"typeName": "AWS::Zoo::Cage", "properties": {"Name": {"type": "string", "maxLength": 9}}})],
+    );
+    let unused: Vec<String> = output.unused.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        unused,
+        [
+            "names.yaml:1:3: max of AWS::Zoo::Cage is what the schema says already; correct the entry or remove it",
+            "names.yaml:2:3: no schema generates names for Name of AWS::Zoo::Gate; correct the entry or remove it",
+        ]
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use metadata::model::{Handler, Property, Resource, Type};
+use metadata::model::{Handler, Property, Resource, Separator, Type};
 
 /// Several lines of text: names, the regions that offer the type (already worded, when known), identifier, naming, tags, paths, handlers, properties, nested types.
 pub fn describe(resource: &Resource, regions: Option<&str>) -> String {
@@ -23,6 +23,14 @@ pub fn describe(resource: &Resource, regions: Option<&str>) -> String {
                 (0, max) => value.push_str(&format!(", up to {max} bytes")),
                 (min, 0) => value.push_str(&format!(", from {min} bytes")),
                 (min, max) => value.push_str(&format!(", {min} to {max} bytes")),
+            }
+            if name.form.lower_case {
+                value.push_str(", without capitals");
+            }
+            match name.form.separator {
+                Separator::Dash => {}
+                Separator::Underscore => value.push_str(", with _ for -"),
+                Separator::Nothing => value.push_str(", without -"),
             }
             if let Some(rule) = &name.suffix_rule {
                 value.push_str(&format!(", with {} when {} is {}", rule.suffix, rule.field, rule.equals));
@@ -52,6 +60,9 @@ pub fn describe(resource: &Resource, regions: Option<&str>) -> String {
     line("unordered", resource.unordered.join(", "));
     for (path, expression) in &resource.property_transforms {
         line("normalized", format!("{path} = {expression}"));
+    }
+    for (path, hint) in &resource.equality {
+        line("same meaning", format!("{path}: {hint:?}"));
     }
     let handlers = &resource.handlers;
     for (what, handler) in [

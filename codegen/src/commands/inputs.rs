@@ -22,6 +22,7 @@ pub fn list(workspace: &Workspace, input: &InputArgs) -> Result<Option<Paths>> {
     files.push(workspace.root().join(MANIFEST));
     files.extend(files_in(&workspace.overlays_folder())?);
     files.extend(files_in(&workspace.inventory())?);
+    files.extend(files_in(&workspace.semantics_folder())?);
     files.extend(input.supported.clone());
     match Choice::of(input, workspace)? {
         Choice::Pinned => {

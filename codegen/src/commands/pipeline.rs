@@ -139,7 +139,7 @@ fn run_stages(
             (sources.collect::<Result<_>>()?, Corrections::MayFit)
         }
     };
-    let overlays = workspace.overlays()?;
+    let (overlays, semantics) = (workspace.overlays()?, workspace.semantics()?);
     let bar = console.bar("reading schemas", sources.iter().map(|source| source.files.len()).sum());
     let load = || schemas::load(sources, &overlays, corrections, &bar);
     let schemas =
@@ -163,13 +163,18 @@ fn run_stages(
     remarks.extend(documentation.remark);
     let (docs, docs_source) = (documentation.docs, documentation.source);
     let trace = tracing == Tracing::On;
-    let mut input = Input { availability, merge, docs, docs_source, trace, ..Input::new(schemas.sources) };
+    let mut input = Input { availability, semantics, merge, docs, docs_source, trace, ..Input::new(schemas.sources) };
     if let Some(list) = &asked.supported {
         input.supported = supported(list, &schemas.documents, &mut remarks)?;
     }
     let busy = console.busy("generating");
     let output = stages.stage("derive package and metadata", || codegen::generate(input), |_| 0);
     busy.finish_and_clear();
+    // Of a part of all types most entries find nothing, which says nothing about them.
+    if corrections == Corrections::MustFit && asked.supported.is_none() && !output.unused.is_empty() {
+        let lines: Vec<String> = output.unused.iter().map(ToString::to_string).collect();
+        bail!("{}", lines.join("\n"));
+    }
     let overlays = overlays.without_failed(&schemas.passed_over);
     Ok(Run { remarks, output, documents: schemas.documents, overlays })
 }

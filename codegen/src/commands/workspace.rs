@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use codegen::overlay::Overlays;
+use codegen::semantics::{self, Semantics};
 
 /// The folder of the inventory, relative to the checkout.
 pub const INVENTORY: &str = "cf-schemas/inventory";
@@ -78,6 +79,27 @@ impl Workspace {
     /// The corrections.
     pub fn overlays_folder(&self) -> PathBuf {
         self.root.join("cf-schemas/overlays")
+    }
+
+    /// What services do that no schema states.
+    pub fn semantics_folder(&self) -> PathBuf {
+        self.root.join("cf-schemas/semantics")
+    }
+
+    /// Reads it; a checkout without the folder knows nothing of the kind, one that has it has all of its files.
+    pub fn semantics(&self) -> Result<Semantics> {
+        let folder = self.semantics_folder();
+        if !folder.is_dir() {
+            return Ok(Semantics::default());
+        }
+        let mut texts = Vec::new();
+        for name in semantics::FILES {
+            let path = folder.join(name);
+            let text = fs::read_to_string(&path).with_context(|| format!("{}: cannot read", path.display()))?;
+            texts.push((path.strip_prefix(&self.root).unwrap_or(&path).display().to_string(), text));
+        }
+        let [limits, sets, equality] = &texts[..] else { return Ok(Semantics::default()) };
+        Ok(Semantics::parse([(&limits.0, &limits.1), (&sets.0, &sets.1), (&equality.0, &equality.1)])?)
     }
 
     /// All corrections.

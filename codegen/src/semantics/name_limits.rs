@@ -88,11 +88,16 @@ impl NameLimit {
     /// Makes `name`, which has what the schema says, what this entry says; returns the parts that change nothing.
     pub(crate) fn complete(&self, name: &mut AutoName) -> Vec<&'static str> {
         let mut idle = Vec::new();
+        // What is published has its effect there.
+        let lengths_are_published = self.published.contains(&Published::Lengths);
         if let Some(min) = self.min {
             set(&mut name.min_length, min, "min", &mut idle);
         }
         if let Some(max) = self.max {
             set(&mut name.max_length, max, "max", &mut idle);
+        }
+        if lengths_are_published {
+            idle.clear();
         }
         if let Some(Letters::Lower) = self.letters {
             set(&mut name.form.lower_case, true, "letters", &mut idle);

@@ -55,9 +55,8 @@ impl SetRules {
 
     /// The exception for that list.
     pub(crate) fn exception(&self, cfn_type: &str, path: &str) -> Option<usize> {
-        let is_it = |exception: &Located<SetException>| {
-            exception.value.cfn_type == cfn_type && exception.value.path == path
-        };
+        let is_it =
+            |exception: &Located<SetException>| exception.value.cfn_type == cfn_type && exception.value.path == path;
         self.exceptions.iter().position(is_it)
     }
 }

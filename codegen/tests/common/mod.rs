@@ -5,19 +5,26 @@
 pub mod facts;
 
 use codegen::package::{TypeDefinition, TypeSpec};
+use codegen::semantics::Semantics;
 use codegen::{Input, Output, Source, generate};
 use metadata::model;
 use serde_json::{Value, json};
 
 /// Generates from documents; handlers are added where a document has none.
 pub fn run(documents: impl IntoIterator<Item = Value>) -> Output {
+    run_with(Semantics::default(), documents)
+}
+
+/// The same, with facts that the documents do not state.
+#[allow(dead_code, reason = "not every test file needs it")]
+pub fn run_with(semantics: Semantics, documents: impl IntoIterator<Item = Value>) -> Output {
     let sources = documents.into_iter().enumerate().map(|(index, mut document)| {
         if document.get("handlers").is_none() {
             document["handlers"] = json!({"create": {}, "read": {}, "delete": {}});
         }
         Source::from_document(format!("{index}.json"), document)
     });
-    generate(Input::new(sources.collect()))
+    generate(Input { semantics, ..Input::new(sources.collect()) })
 }
 
 /// The resource type `AWS::Zoo::Cage` with the given properties and definitions.

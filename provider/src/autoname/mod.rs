@@ -5,6 +5,7 @@
 
 mod random;
 
+use metadata::model::{NameForm, Separator};
 use metadata::view::{AutoName, SuffixRule};
 use value::{Map, Value};
 
@@ -101,7 +102,9 @@ impl Naming<'_> {
         match engine.mode {
             EngineNamingMode::Disable => Ok(None),
             EngineNamingMode::Enforce => Ok(Some(engine.proposed.clone())),
-            EngineNamingMode::Propose => self.check_proposal(with_suffix(engine.proposed.clone(), suffix)).map(Some),
+            EngineNamingMode::Propose => {
+                self.check_proposal(with_suffix(in_form(self.spec.form, engine.proposed.clone()), suffix)).map(Some)
+            }
         }
     }
 
@@ -120,7 +123,7 @@ impl Naming<'_> {
         let settings = self.settings.unwrap_or_default();
         let (min, max) = (self.spec.min_length as usize, self.spec.max_length as usize);
         let fewest = settings.random_suffix_min_length.clamp(1, MOST_RANDOM);
-        let mut prefix = format!("{}-", self.logical_name);
+        let mut prefix = in_form(self.spec.form, format!("{}-", self.logical_name));
         let mut random = RANDOM_LENGTH.max(fewest).max(min.saturating_sub(prefix.len() + suffix.len()));
         if max > 0 {
             let mut left = max.saturating_sub(prefix.len() + suffix.len());
@@ -159,6 +162,17 @@ fn applies(rule: SuffixRule, news: &Map) -> bool {
     })
 }
 
+/// The name in characters that the service takes: without capitals, and with another separator, where it refuses those.
+/// A name that the service takes as it is stays byte for byte.
+fn in_form(form: NameForm, name: String) -> String {
+    let name = if form.lower_case { name.to_lowercase() } else { name };
+    match form.separator {
+        Separator::Dash => name,
+        Separator::Underscore => name.replace('-', "_"),
+        Separator::Nothing => name.replace('-', ""),
+    }
+}
+
 fn with_suffix(name: String, suffix: &str) -> String {
     let has_it = name.len() > suffix.len() && name.ends_with(suffix);
     if has_it { name } else { name + suffix }
@@ -181,7 +195,7 @@ fn trim_middle(name: &str, budget: usize) -> String {
 /// `${name}-${alphanum(6)}`.
 pub fn looks_generated(logical_name: &str, name: &str) -> bool {
     let name = name.strip_suffix(".fifo").unwrap_or(name);
-    random_part(logical_name, name).is_some_and(is_drawn_freely)
+    random_part(NameForm::default(), logical_name, name).is_some_and(is_drawn_freely)
 }
 
 /// [`looks_generated`] for a property of which it is known how its names are made: where a limit leaves no choice, fewer
@@ -189,23 +203,25 @@ pub fn looks_generated(logical_name: &str, name: &str) -> bool {
 pub fn looks_generated_by(spec: AutoName, logical_name: &str, name: &str) -> bool {
     let is_limit = |length: u32| length as usize == name.len();
     let short = spec.suffix_rule.and_then(|rule| name.strip_suffix(rule.suffix)).unwrap_or(name);
-    random_part(logical_name, short).is_some_and(|random| match random.len() {
+    random_part(spec.form, logical_name, short).is_some_and(|random| match random.len() {
         1..RANDOM_LENGTH => is_limit(spec.max_length),
         _ => is_drawn_freely(random) || is_limit(spec.max_length) || is_limit(spec.min_length),
     })
 }
 
 /// The random characters of a name whose beginning is that of a generated one; never empty.
-fn random_part<'n>(logical_name: &str, name: &'n str) -> Option<&'n str> {
-    let (stem, random) = name.rsplit_once('-')?;
+fn random_part<'n>(form: NameForm, logical_name: &str, name: &'n str) -> Option<&'n str> {
+    let prefix = in_form(form, format!("{logical_name}-"));
+    let random = name.strip_prefix(&prefix).or_else(|| {
+        // A trimmed stem keeps the first half and the last half of the prefix, the separator at its end included. Where
+        // nothing separates, nothing tells where the random characters begin.
+        let separator = prefix.chars().last().filter(|_| form.separator != Separator::Nothing)?;
+        let start = name.rfind(separator)? + separator.len_utf8();
+        let (stem, random) = name.split_at_checked(start)?;
+        (stem.len() < prefix.len() && trim_middle(&prefix, stem.len()) == stem).then_some(random)
+    })?;
     let is_hex = random.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'));
-    let is_stem = stem == logical_name
-        || (stem.len() < logical_name.len() && {
-            // A trimmed stem keeps the first half and the last half; the dash that was taken off belongs to the last.
-            let prefix = format!("{logical_name}-");
-            trim_middle(&prefix, stem.len() + 1) == format!("{stem}-")
-        });
-    (is_stem && is_hex && !random.is_empty()).then_some(random)
+    (is_hex && !random.is_empty()).then_some(random)
 }
 
 /// Whether characters are as many as are drawn where no limit interferes.

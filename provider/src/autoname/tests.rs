@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use metadata::model::NameForm;
+use metadata::model::{NameForm, Separator};
 
 use super::*;
 use crate::lifecycle::EngineNaming;
@@ -186,4 +186,59 @@ fn names_at_a_limit_are_recognized() {
     fn check(spec: AutoName, logical_name: &str, name: &str, expected: bool) {
         assert_eq!(looks_generated_by(spec, logical_name, name), expected, "{name}");
     }
+}
+
+/// A name of 70 characters where 64 are allowed and the schema does not say so.
+#[test]
+fn c38_real_limits_count() {
+    let logical_name = "a".repeat(70);
+    let role = real("aws-native:iam:Role");
+    let made = apply(naming(role, &logical_name, trim(8)), &Map::new(), &[]).unwrap().unwrap();
+    let made = made.as_str().unwrap();
+    assert_eq!((made.len(), &made[56..]), (64, "dd5306f8"));
+    assert!(looks_generated_by(role, &logical_name, made));
+    // Without leave to trim, the error names the limit, the stem, and what to set.
+    let error = apply(naming(role, &logical_name, None), &Map::new(), &[]).unwrap_err().to_string();
+    for part in ["64", &logical_name, "\"roleName\""] {
+        assert!(error.contains(part), "{error}");
+    }
+    // A name that a resource has stays, however long.
+    let olds = Map::from([("roleName".to_owned(), Value::from(logical_name.as_str()))]);
+    assert_eq!(apply(naming(role, &logical_name, None), &olds, &[]).unwrap(), Some(logical_name.as_str().into()));
+}
+
+/// The suffix that a FIFO queue demands counts towards the 80 characters.
+#[test]
+fn c38_fifo_counts_towards_the_limit() {
+    let queue = real("aws-native:sqs:Queue");
+    let made = apply(naming(queue, &"q".repeat(90), trim(8)), &Map::new(), &[("fifoQueue", true.into())]);
+    let made = made.unwrap().unwrap();
+    let made = made.as_str().unwrap();
+    assert!(made.len() == 80 && made.ends_with("dd5306f8.fifo"), "{made}");
+}
+
+/// Services that refuse capitals or dashes get names without; where they take them, names stay as they were.
+#[test]
+fn c38_names_have_the_form_that_the_service_takes() {
+    let form = |lower_case, separator| AutoName { form: NameForm { lower_case, separator }, ..spec(0, 0) };
+    check(form(false, Separator::Dash), "My-Name-dd5306f");
+    check(form(true, Separator::Dash), "my-name-dd5306f");
+    check(form(false, Separator::Underscore), "My_Name_dd5306f");
+    check(form(true, Separator::Nothing), "mynamedd5306f");
+    let bucket = real("aws-native:s3:Bucket");
+    let made = apply(naming(bucket, "My-Bucket", None), &Map::new(), &[]).unwrap();
+    assert_eq!(made, Some("my-bucket-dd5306f".into()));
+
+    #[track_caller]
+    fn check(spec: AutoName, expected: &str) {
+        let made = apply(naming(spec, "My-Name", None), &Map::new(), &[]).unwrap();
+        assert_eq!(made, Some(expected.into()));
+        assert!(looks_generated_by(spec, "My-Name", expected), "{expected}");
+        assert!(!looks_generated_by(spec, "Other", expected), "{expected}");
+    }
+}
+
+/// How names of a real type are made.
+fn real(token: &str) -> AutoName {
+    generated::resource(token).unwrap().auto_name().unwrap()
 }
