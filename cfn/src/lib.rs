@@ -6,6 +6,7 @@
 //! | [`naming`] | CloudFormation names to SDK names and back, acronyms, enum member names |
 //! | [`type_name`] | `AWS::S3::Bucket` and its parts |
 //! | [`path`] | property paths: `/properties/Rules/*/Id` and `rules/*/id` |
+//! | [`pattern`] | texts that a regular expression finds |
 //! | [`schema`] | one resource type schema, read into [`schema::ResourceSchema`] and its [`schema::Node`]s |
 //! | [`error`] | why a schema could not be read |
 //!
@@ -16,6 +17,7 @@ pub mod bundle;
 pub mod error;
 pub mod naming;
 pub mod path;
+pub mod pattern;
 pub mod schema;
 pub mod type_name;
 

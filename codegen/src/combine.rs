@@ -60,11 +60,19 @@ fn overlay_constraints(dest: &Constraints, src: &Constraints) -> Constraints {
         multiple_of: src.multiple_of.clone().or_else(|| dest.multiple_of.clone()),
         not: src.not.clone().or_else(|| dest.not.clone()),
         dependencies: src.dependencies.clone().or_else(|| dest.dependencies.clone()),
+        required_xor: first_stated(&src.required_xor, &dest.required_xor),
+        required_or: first_stated(&src.required_or, &dest.required_or),
+        dependent_required: first_stated(&src.dependent_required, &dest.dependent_required),
     }
 }
 
 fn pick(src: &Option<String>, dest: &Option<String>) -> Option<String> {
     src.as_ref().filter(|text| !text.is_empty()).or(dest.as_ref()).cloned()
+}
+
+/// The first list, the second where the first is empty.
+fn first_stated<T: Clone>(first: &[T], second: &[T]) -> Vec<T> {
+    if first.is_empty() { second.to_vec() } else { first.to_vec() }
 }
 
 fn join<T: Clone>(first: &[T], second: &[T]) -> Vec<T> {
@@ -128,6 +136,29 @@ pub(crate) fn with_members_of_alternatives<'n>(node: &'n Node, schema: &'n Resou
     if node.properties.is_empty() {
         return Cow::Borrowed(node);
     }
+    let found = members_of_alternatives(node, schema);
+    if found.is_empty() {
+        return Cow::Borrowed(node);
+    }
+    let mut whole = without_union(node);
+    for (name, variants) in found {
+        let member = match variants.as_slice() {
+            [only] => (*only).clone(),
+            several => Node { any_of: several.iter().map(|one| (*one).clone()).collect(), ..Node::default() },
+        };
+        whole.properties.insert(name.to_owned(), member);
+    }
+    Cow::Owned(whole)
+}
+
+/// The declaration of a member: its own, else that of the first alternative that has one.
+pub(crate) fn declaration<'n>(node: &'n Node, schema: &'n ResourceSchema, member: &str) -> Option<&'n Node> {
+    let of_alternatives = || members_of_alternatives(node, schema).remove(member)?.first().copied();
+    node.properties.get(member).or_else(of_alternatives)
+}
+
+/// The members that only a node's alternatives declare, with each declaration that differs.
+fn members_of_alternatives<'n>(node: &'n Node, schema: &'n ResourceSchema) -> BTreeMap<&'n str, Vec<&'n Node>> {
     let mut found: BTreeMap<&str, Vec<&Node>> = BTreeMap::new();
     let mut seen: Vec<&Node> = vec![node];
     let mut open: Vec<&Node> = alternatives(node).collect();
@@ -149,18 +180,7 @@ pub(crate) fn with_members_of_alternatives<'n>(node: &'n Node, schema: &'n Resou
         next.reverse();
         open.extend(next);
     }
-    if found.is_empty() {
-        return Cow::Borrowed(node);
-    }
-    let mut whole = without_union(node);
-    for (name, variants) in found {
-        let member = match variants.as_slice() {
-            [only] => (*only).clone(),
-            several => Node { any_of: several.iter().map(|one| (*one).clone()).collect(), ..Node::default() },
-        };
-        whole.properties.insert(name.to_owned(), member);
-    }
-    Cow::Owned(whole)
+    found
 }
 
 fn alternatives(node: &Node) -> impl DoubleEndedIterator<Item = &Node> {

@@ -6,6 +6,7 @@ use crate::docs::coverage::Coverage;
 use crate::docs::{self, Docs};
 use crate::emit::names::rust_names;
 use crate::error::LowerError;
+use crate::example::{self, Example};
 use crate::header;
 use crate::merge::MergeReport;
 use crate::package::{Package, Text};
@@ -257,7 +258,7 @@ fn type_name(source: &Source) -> &str {
 /// What joins a resource's description once all types are known.
 struct Page {
     import: Option<String>,
-    example: serde_json::Value,
+    example: Example,
 }
 
 struct Run {
@@ -278,7 +279,11 @@ struct Run {
 impl Run {
     fn new(input: &Input) -> Run {
         Run {
-            pages: header::examples().map(|(token, example)| (token.to_owned(), Page { import: None, example })).into(),
+            pages: header::examples()
+                .map(|(token, example)| {
+                    (token.to_owned(), Page { import: None, example: Example { inputs: example, breaches: None } })
+                })
+                .into(),
             package: header::package(&input.availability.complete(input.regions.clone())),
             namespaces: BTreeMap::new(),
             resources: Vec::new(),
@@ -331,10 +336,13 @@ impl Run {
     /// Writes examples and the forms of identifiers into the descriptions of resources.
     fn write_pages(&mut self) {
         for (token, Page { import, example }) in std::mem::take(&mut self.pages) {
-            let example = match crate::example::section(&self.package, &token, example) {
-                Ok(section) => Some(section),
+            let example = match example::section(&self.package, &token, example) {
+                Ok((section, example)) => {
+                    self.report.examples.add(token.clone(), example.breaches.as_deref());
+                    Some(section)
+                }
                 Err(reason) => {
-                    self.report.without_example.insert(token.clone(), reason);
+                    self.report.examples.without.insert(token.clone(), reason);
                     None
                 }
             };

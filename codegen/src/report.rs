@@ -1,6 +1,7 @@
 //! What a maintainer may want to look at after a run.
 
 use crate::docs::coverage::Coverage;
+use crate::example::Examples;
 use crate::generate::Skip;
 use crate::merge::MergeReport;
 use crate::package::{Package, TypeDefinition};
@@ -31,8 +32,8 @@ pub struct Report {
     /// Where several sources do not agree, when the schemas come from several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merge: Option<MergeReport>,
-    /// Resources without an example, with the reason.
-    pub without_example: BTreeMap<String, String>,
+    /// How well the examples fit.
+    pub examples: Examples,
     /// How many properties have a description.
     pub coverage: Coverage,
 }

@@ -5,6 +5,7 @@ use crate::create_only;
 use crate::docs;
 use crate::error::LowerError;
 use crate::example::values::Maker;
+use crate::example::{Example, groups, valid};
 use crate::getter;
 use crate::package::{FunctionSpec, PropertySpec, ResourceSpec, Token, TypeDefinition, TypeSpec};
 use crate::place::declaring;
@@ -30,7 +31,7 @@ pub(crate) struct Resource {
     /// The section about import, for the description.
     pub import: Option<String>,
     /// Values for the required inputs, for an example.
-    pub example: serde_json::Value,
+    pub example: Example,
     pub spec: ResourceSpec,
     pub getter: Option<FunctionSpec>,
     pub types: BTreeMap<Token, Registered>,
@@ -181,25 +182,32 @@ pub(crate) fn assemble(
     Ok(Resource { names, import, example, spec, getter: getter.ok(), types, model, runtime, findings, trace })
 }
 
-/// Values for the required inputs. Types may yet be overwritten by later resources, so they are checked at the end.
+/// Values for the required inputs, and for those of which the schema demands some. Types may yet be overwritten by later
+/// resources, so the values are checked at the end.
 fn example(
     schema: &ResourceSchema,
     spec: &ResourceSpec,
     properties: &[TopLevel<'_>],
     types: &BTreeMap<Token, Registered>,
     published: &BTreeMap<Token, TypeDefinition>,
-) -> serde_json::Value {
+) -> Example {
     let lookup = |token: &Token| types.get(token).map(|own| &own.definition).or_else(|| published.get(token));
     let maker = Maker { schema: Some(schema), lookup: &lookup };
     let required = properties.iter().filter(|property| spec.required_inputs.contains(&property.sdk_name));
-    required
+    let is_input = |name: &str| properties.iter().any(|property| property.input && property.cfn_name == name);
+    let wanted = groups::members(schema, &schema.rules, required.map(|property| property.cfn_name), is_input);
+    let inputs = properties
+        .iter()
+        .filter(|property| wanted.contains(property.cfn_name))
         .map(|property| {
             let name = property.sdk_name.clone();
             let value = maker.value(&property.spec.ty, Some(property.node), &name, 0);
             (name, value)
         })
         .collect::<serde_json::Map<_, _>>()
-        .into()
+        .into();
+    let breaches = Some(valid::breaches(schema, &inputs));
+    Example { inputs, breaches }
 }
 
 /// What is wrong with a schema although a resource can be made of it: without its identifier the provider can create
@@ -243,7 +251,7 @@ fn top_level<'a>(
         builder.trace_member(cfn_name, &sdk_name);
         let typed = builder.type_of(&lower_acronyms(cfn_name), node)?;
         let mut spec = PropertySpec::new(typed.spec);
-        spec.description = Some(builder.marks.text(schema, node));
+        spec.description = Some(builder.marks.text(schema, node, node));
         if names.resource.eq_ignore_ascii_case(cfn_name) {
             // C# members may not be called like their class.
             spec.language.csharp_name = Some(format!("{cfn_name}Value"));

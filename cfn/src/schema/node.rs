@@ -202,6 +202,12 @@ pub struct Constraints {
     pub not: Option<Box<Node>>,
     /// `dependencies`, verbatim.
     pub dependencies: Option<Value>,
+    /// `requiredXor`: members of which exactly one must be there.
+    pub required_xor: Vec<String>,
+    /// `requiredOr`: members of which at least one must be there.
+    pub required_or: Vec<String>,
+    /// `dependentRequired`: a member, and those that must be there when it is. In ascending order.
+    pub dependent_required: Vec<(String, Vec<String>)>,
 }
 
 impl Node {

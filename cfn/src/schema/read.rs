@@ -70,6 +70,10 @@ fn keyword(node: &mut Node, bounds: &mut Bounds, at: &At<'_>, key: &str, value: 
         "maxProperties" => node.constraints_mut().max_properties = Some(count(at, &value)?),
         "multipleOf" => node.constraints_mut().multiple_of = Some(number(at, value)?),
         "dependencies" => node.constraints_mut().dependencies = Some(value),
+        // Groups of members only bound values; what is no list of names bounds nothing.
+        "requiredXor" => node.constraints_mut().required_xor = texts(at, value).unwrap_or_default(),
+        "requiredOr" => node.constraints_mut().required_or = texts(at, value).unwrap_or_default(),
+        "dependentRequired" => node.constraints_mut().dependent_required = dependents(at, value),
         "not" => node.constraints_mut().not = Some(Box::new(self::node(at, value)?)),
         "minimum" => bounds.minimum = Some(number(at, value)?),
         "maximum" => bounds.maximum = Some(number(at, value)?),
@@ -78,6 +82,11 @@ fn keyword(node: &mut Node, bounds: &mut Bounds, at: &At<'_>, key: &str, value: 
         _ => {}
     }
     Ok(())
+}
+
+fn dependents(at: &At<'_>, value: Value) -> Vec<(String, Vec<String>)> {
+    let members = object(at, value).unwrap_or_default().into_iter();
+    members.filter_map(|(name, more)| texts(&at.key(&name), more).ok().map(|more| (name, more))).collect()
 }
 
 fn types(at: &At<'_>, value: Value) -> Result<TypeList, SchemaError> {

@@ -10,6 +10,19 @@ use crate::path::PropertyPath;
 use crate::type_name::TypeName;
 use serde_json::{Map, Value};
 
+/// Keywords of the root that say which properties belong together.
+const RULES: &[&str] = &[
+    "allOf",
+    "anyOf",
+    "dependentRequired",
+    "maxProperties",
+    "minProperties",
+    "not",
+    "oneOf",
+    "requiredOr",
+    "requiredXor",
+];
+
 /// How many characters of a value that is no type name a message shows.
 const SHOWN: usize = 210;
 
@@ -26,6 +39,9 @@ pub struct ResourceSchema {
     pub definitions: NodeMap,
     /// `required`
     pub required: Vec<String>,
+    /// What else the root says about which properties belong together: alternatives, groups, numbers of properties. It
+    /// bounds values and gives no property its type, so what cannot be read of it is left out.
+    pub rules: Box<Node>,
     /// `readOnlyProperties`: set by the service.
     pub read_only: Vec<PropertyPath>,
     /// `writeOnlyProperties`: accepted, never returned.
@@ -151,7 +167,10 @@ impl ResourceSchema {
             let pointers = texts(&at.key(key), value)?;
             Ok(pointers.into_iter().map(|p| pointers::understand(p, &properties, &definitions)).collect())
         };
+        let rules = RULES.iter().filter_map(|key| Some(((*key).to_owned(), take(key)?)));
+        let rules = read::node(&at, Value::Object(rules.collect())).unwrap_or_default();
         Ok(ResourceSchema {
+            rules: Box::new(rules),
             description: take("description").map(|value| text(&at.key("description"), value)).transpose()?,
             required: optional(&at, "required", &mut take, texts)?,
             read_only: paths("readOnlyProperties", take("readOnlyProperties"))?,

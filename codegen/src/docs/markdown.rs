@@ -139,6 +139,11 @@ mod tests {
         check("a ( `b` ) c", "a (`b`) c");
         check("Use ``aws:`` or `` x ``.", "Use `aws:` or `x`.");
         check("the `[Ref](https://a.b/c)` function", "the [`Ref`](https://a.b/c) function");
+        check("your AWS account .", "your AWS account.");
+        check("AWS Region . Each", "AWS Region. Each");
+        check("In Lambda , the limit", "In Lambda, the limit");
+        check("one of - _ . / or , and a-z . A-Z", "one of - _ . / or , and a-z . A-Z");
+        check("a period such as . or _", "a period such as . or _");
         check("ends with .tf or .txt", "ends with .tf or .txt");
     }
 

@@ -44,13 +44,14 @@ impl Marks {
         }
     }
 
-    /// The description of a property with everything that is to be said beside it.
-    pub(crate) fn text(&self, schema: &ResourceSchema, node: &Node) -> Text {
+    /// The description of a property with everything that is to be said beside it. `declared` is where the schema has
+    /// the property; `node` may be a copy of it.
+    pub(crate) fn text(&self, schema: &ResourceSchema, node: &Node, declared: &Node) -> Text {
         let mut text = node.description.clone().unwrap_or_else(|| UNDESCRIBED.to_owned());
         let remarks: Vec<String> = [values(schema, node, &text), limits(schema, node, &text)]
             .into_iter()
             .flatten()
-            .chain(self.behavior(node).map(str::to_owned))
+            .chain(self.behavior(declared).map(str::to_owned))
             .collect();
         if !remarks.is_empty() {
             let _ = write!(text, "\n\n{}", remarks.join(" "));
@@ -173,6 +174,10 @@ mod tests {
 
     use super::*;
 
+    fn text_of(marks: &Marks, schema: &ResourceSchema, node: &Node) -> String {
+        marks.text(schema, node, node).to_string()
+    }
+
     #[test]
     fn c82_docs_have_allowed_values_and_marks() {
         let numbers: Vec<String> = (1..=20).map(|number| format!("V{number}")).collect();
@@ -198,7 +203,7 @@ mod tests {
         }))
         .unwrap();
         let marks = Marks::new(&schema);
-        let text = |name: &str| marks.text(&schema, schema.properties.get(name).unwrap()).to_string();
+        let text = |name: &str| text_of(&marks, &schema, schema.properties.get(name).unwrap());
         assert_eq!(text("Mood"), "How it feels.\n\nAllowed values: `GOOD`, \"\".");
         assert_eq!(text("Moods"), format!("{UNDESCRIBED}\n\nAllowed values: `GOOD`, \"\"."));
         assert_eq!(text("Said"), "Either A or B.");
@@ -207,7 +212,7 @@ mod tests {
         assert_eq!(text("Name"), name);
         assert_eq!(text("Long"), UNDESCRIBED);
         let lock = schema.definitions.get("Lock").unwrap();
-        let member = |name: &str| marks.text(&schema, lock.properties.get(name).unwrap()).to_string();
+        let member = |name: &str| text_of(&marks, &schema, lock.properties.get(name).unwrap());
         assert!(member("Key").ends_with("Write-only: cannot be read back."));
         assert!(member("Kind").ends_with("Changes force replacement."));
     }

@@ -49,7 +49,7 @@ pub fn emit(report: &Report, skips: &[Skip]) -> Result<Vec<OutputFile>, EmitErro
         json_file("report/warnings.json", &report.warnings)?,
         json_file("report/undescribed-regions.json", &report.undescribed_regions)?,
         json_file("report/descriptions.json", &report.coverage)?,
-        json_file("report/examples.json", &report.without_example)?,
+        json_file("report/examples.json", &report.examples)?,
         OutputFile::new("report/summary.md", summary(report, &skips)),
     ];
     if let Some(merge) = &report.merge {
@@ -118,7 +118,10 @@ fn summary(report: &Report, skips: &[SkipEntry<'_>]) -> String {
             report.unmarked_create_only.len(),
         ),
         ("enums that found their name taken (renamed-enums.json)", report.renamed_enums.len()),
-        ("resources without an example (examples.json)", report.without_example.len()),
+        ("resources without an example (examples.json)", report.examples.without.len()),
+        ("examples that satisfy their CloudFormation schema", report.examples.valid),
+        ("examples that break a pattern of it, and nothing else", report.examples.break_patterns.len()),
+        ("examples that break another rule of it", report.examples.break_rules.len()),
         ("resources whose schema has a fault, generated all the same (warnings.json)", report.warnings.len()),
         ("regions without a description (undescribed-regions.json)", report.undescribed_regions.len()),
     ] {

@@ -112,7 +112,20 @@ pub(super) fn text(node: Option<&Node>, name: &str) -> String {
     let lower = name.to_ascii_lowercase();
     let by_format = FORMATS.iter().filter(|(format, _)| rules.format == Some(*format)).map(|(_, text)| *text);
     let by_name = NAMES.iter().filter(|(end, _)| lower.ends_with(end)).flat_map(|(_, texts)| texts.iter().copied());
-    let candidates = by_format.chain(by_name).chain(COMMON.iter().copied());
+    best(&rules, by_format.chain(by_name))
+}
+
+/// A key of a map whose keys follow a pattern.
+pub(super) fn key(pattern: &str) -> String {
+    let regex = compiled(pattern);
+    let rules = Rules { format: None, pattern: regex, pattern_text: Some(pattern), least: 1, most: usize::MAX };
+    best(&rules, std::iter::empty())
+}
+
+/// The first of the candidates, the common ones and those made from the pattern that the rules accept; where they accept
+/// none, the first candidate.
+fn best(rules: &Rules<'_>, candidates: impl Iterator<Item = &'static str>) -> String {
+    let candidates = candidates.chain(COMMON.iter().copied());
     let mut first = None;
     for candidate in candidates {
         let candidate = rules.lengthened(candidate);
@@ -121,7 +134,8 @@ pub(super) fn text(node: Option<&Node>, name: &str) -> String {
         }
         first.get_or_insert(candidate);
     }
-    first.unwrap_or_default()
+    let sampled = rules.sampled().into_iter().find(|text| rules.accept(text));
+    sampled.or(first).unwrap_or_default()
 }
 
 /// Another text like a given one, for lists of several.
@@ -134,10 +148,17 @@ pub(super) fn another(text: &str, number: u64) -> String {
     }
 }
 
+/// A pattern of a schema; `None` for one that cannot be compiled, which says nothing. Some have the anchors of other dialects.
+pub(super) fn compiled(pattern: &str) -> Option<regress::Regex> {
+    let pattern = pattern.replace("\\A", "^").replace("\\Z", "$").replace("\\z", "$");
+    regress::Regex::new(&pattern).ok()
+}
+
 /// What a schema says about a text.
 struct Rules<'n> {
     format: Option<&'n str>,
     pattern: Option<regress::Regex>,
+    pattern_text: Option<&'n str>,
     least: usize,
     most: usize,
 }
@@ -149,8 +170,8 @@ impl<'n> Rules<'n> {
         let length = |bound: Option<u64>| bound.and_then(|bound| usize::try_from(bound).ok());
         Rules {
             format: bounds.and_then(|bounds| bounds.format.as_deref()),
-            // A pattern that cannot be compiled says nothing.
-            pattern: pattern.and_then(|pattern| regress::Regex::new(pattern).ok()),
+            pattern: pattern.and_then(compiled),
+            pattern_text: pattern,
             least: length(bounds.and_then(|bounds| bounds.min_length)).unwrap_or(0),
             most: length(bounds.and_then(|bounds| bounds.max_length)).unwrap_or(usize::MAX),
         }
@@ -163,6 +184,21 @@ impl<'n> Rules<'n> {
             true => text.chars().cycle().take(self.least).collect(),
             false => text.to_owned(),
         }
+    }
+
+    /// Texts made from the pattern, for patterns that no prepared text fits. The draws count, so that the same pattern
+    /// gives the same texts.
+    fn sampled(&self) -> Vec<String> {
+        let texts = |pattern: &str| {
+            cfn::pattern::texts(pattern, self.least, |attempt| {
+                let mut turn = attempt;
+                move |limit: usize| {
+                    turn += 1;
+                    (turn - 1).checked_rem(limit).unwrap_or_default()
+                }
+            })
+        };
+        self.pattern_text.map(texts).unwrap_or_default()
     }
 
     fn accept(&self, text: &str) -> bool {

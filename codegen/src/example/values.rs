@@ -5,7 +5,7 @@ use cfn::schema::JsonType;
 use cfn::{Node, ResourceSchema};
 use serde_json::{Map, Value, json};
 
-use super::texts;
+use super::{groups, texts};
 use crate::package::{ObjectType, Package, Token, TypeDefinition, TypeSpec};
 
 /// Deeper than required members nest in any published schema.
@@ -42,13 +42,17 @@ impl<'m> Maker<'m> {
         match spec {
             TypeSpec::Any => any(node, name),
             TypeSpec::Boolean => Value::Bool(true),
-            TypeSpec::Integer => whole_number(node),
-            TypeSpec::Number => number(node),
-            TypeSpec::String | TypeSpec::Region => Value::String(texts::text(node, name)),
+            TypeSpec::Integer => whole_number(self.alternative(node, JsonType::Integer)),
+            TypeSpec::Number => number(self.alternative(node, JsonType::Number)),
+            TypeSpec::String | TypeSpec::Region => {
+                Value::String(texts::text(self.alternative(node, JsonType::String), name))
+            }
             TypeSpec::Array(items) => self.list(items, node, name, depth),
             TypeSpec::Map(values) => {
                 let value = self.value(values, node.and_then(Node::map_value), name, depth + 1);
-                json!({"example": value})
+                let pattern = node.and_then(|node| node.pattern_properties.names().next());
+                let key = pattern.map_or_else(|| "example".to_owned(), texts::key);
+                Value::Object(Map::from_iter([(key, value)]))
             }
             TypeSpec::Union(arms) => match arms.first() {
                 Some(arm) => self.value(arm, node, name, depth + 1),
@@ -64,6 +68,17 @@ impl<'m> Maker<'m> {
         }
     }
 
+    /// The first alternative of a union that may have the type; the node itself where it is none.
+    fn alternative(&self, node: Option<&'m Node>, ty: JsonType) -> Option<&'m Node> {
+        let whole = node?;
+        let branches = whole.any_of.iter().chain(&whole.one_of);
+        let mut branches =
+            branches.filter_map(|branch| self.schema.map_or(Some(branch), |schema| schema.resolve(branch)));
+        let fitting = branches.find(|branch| branch.types.is_empty() || branch.types.contains(ty));
+        // What the whole says about its texts holds for every alternative.
+        fitting.filter(|_| whole.enumeration.is_empty() && whole.constraints.is_none()).or(node)
+    }
+
     fn list(&self, items: &TypeSpec, node: Option<&'m Node>, name: &str, depth: usize) -> Value {
         let bounds = node.and_then(|node| node.constraints.as_ref());
         let least = bounds.and_then(|bounds| bounds.min_items).unwrap_or(1).clamp(1, MAX_ITEMS);
@@ -76,17 +91,19 @@ impl<'m> Maker<'m> {
         Value::Array(elements.collect())
     }
 
-    /// The required members, and those of the first alternative where the schema demands one of several.
+    /// The required members, and those that the schema's alternatives and groups demand.
     fn object(&self, object: &ObjectType, node: Option<&'m Node>, depth: usize) -> Value {
         let mut wanted = object.required.clone();
-        let branch = node.and_then(|node| self.first_branch(node));
-        let of_branch = branch.iter().flat_map(|branch| &branch.required).map(|name| to_sdk(name));
-        wanted.extend(of_branch.filter(|name| object.properties.contains_key(name)));
-        if wanted.is_empty()
-            && let Some(first) = branch.and_then(|branch| branch.properties.names().next())
-        {
-            // An alternative without required members is chosen by having one of its own.
-            wanted.extend(Some(to_sdk(first)).filter(|name| object.properties.contains_key(name)));
+        if let (Some(schema), Some(node)) = (self.schema, node) {
+            let required = node.required.iter().map(String::as_str);
+            let is_known = |name: &str| object.properties.contains_key(&to_sdk(name));
+            let members = groups::members(schema, node, required, is_known);
+            wanted.extend(members.into_iter().map(to_sdk));
+            wanted.sort_unstable();
+            wanted.dedup();
+        }
+        if wanted.is_empty() && self.is_choice(object) {
+            wanted.extend(object.properties.keys().next().cloned());
         }
         let members = wanted.iter().filter_map(|name| {
             let property = object.properties.get(name)?;
@@ -96,9 +113,16 @@ impl<'m> Maker<'m> {
         Value::Object(members.collect::<Map<_, _>>())
     }
 
-    fn first_branch(&self, node: &'m Node) -> Option<&'m Node> {
-        let branch = node.one_of.first().or_else(|| node.any_of.first())?;
-        Some(self.schema.and_then(|schema| schema.resolve(branch)).unwrap_or(branch))
+    /// Whether an object looks like a choice between its members, which schemas often do not say: there are several, none
+    /// is required, all are objects.
+    fn is_choice(&self, object: &ObjectType) -> bool {
+        let is_object = |spec: &TypeSpec| match spec {
+            TypeSpec::Ref(token) => matches!((self.lookup)(token), Some(TypeDefinition::Object(_))),
+            _ => false,
+        };
+        object.required.is_empty()
+            && object.properties.len() > 1
+            && object.properties.values().all(|property| is_object(&property.ty))
     }
 
     /// The schema of a member by its SDK name, alternatives included.
@@ -131,6 +155,9 @@ fn any(node: Option<&Node>, name: &str) -> Value {
             "Version": "2012-10-17",
             "Statement": [{"Effect": "Allow", "Action": "*", "Resource": "*"}],
         });
+    }
+    if let Some(listed) = node.and_then(|node| node.enumeration.first()) {
+        return listed.clone();
     }
     let types = node.map(Node::completed_types).unwrap_or_default();
     match types.first() {

@@ -1,7 +1,7 @@
 //! Object types: from definitions, once per resource, and from inline objects, at every visit.
 
 use super::{Registered, TypeBuilder, Typed};
-use crate::combine::with_members_of_alternatives;
+use crate::combine::{declaration, with_members_of_alternatives};
 use crate::error::LowerError;
 use crate::package::{ObjectType, PropertySpec, Token, TypeDefinition, TypeSpec};
 use crate::place::declaring;
@@ -41,7 +41,9 @@ impl<'a> TypeBuilder<'a> {
         self.by_token.insert(token.clone(), index);
         // Inside an object, every definition may be looked through again.
         let outside = std::mem::take(&mut self.looking_through);
-        let object = self.object(name, node);
+        // The node may be a copy, and marks are known by place.
+        let origin = self.schema.definitions.get(definition).unwrap_or(node);
+        let object = self.object(name, node, origin);
         self.looking_through = outside;
         let (object, members) = object?;
         self.registered.insert(token.clone(), Registered { definition: TypeDefinition::Object(object), inline: false });
@@ -57,7 +59,7 @@ impl<'a> TypeBuilder<'a> {
         self.note(Rule::InlineName);
         let token = self.object_token(&name);
         let index = self.reserve(&token);
-        let (object, members) = self.object(&name, node)?;
+        let (object, members) = self.object(&name, node, node)?;
         self.registered.insert(token.clone(), Registered { definition: TypeDefinition::Object(object), inline: true });
         self.trace_registered(&token);
         self.fill(index, members);
@@ -80,7 +82,13 @@ impl<'a> TypeBuilder<'a> {
         token
     }
 
-    fn object(&mut self, name: &str, node: &Node) -> Result<(ObjectType, Vec<model::Property>), LowerError> {
+    /// The object type of `node`, which may be made of `origin`, where the schema has it.
+    fn object(
+        &mut self,
+        name: &str,
+        node: &Node,
+        origin: &Node,
+    ) -> Result<(ObjectType, Vec<model::Property>), LowerError> {
         let node = &*with_members_of_alternatives(node, self.schema);
         let mut object = ObjectType { description: text::shared(node.description.as_deref()), ..ObjectType::default() };
         let mut members = Vec::with_capacity(node.properties.len());
@@ -99,7 +107,11 @@ impl<'a> TypeBuilder<'a> {
             self.trace_member(cfn_name, &sdk_name);
             let typed = self.type_of(&format!("{name}{}", lower_acronyms(cfn_name)), property)?;
             let mut spec = PropertySpec::new(typed.spec);
-            spec.description = Some(self.marks.text(self.schema, property));
+            spec.description = Some(self.marks.text(
+                self.schema,
+                property,
+                declaration(origin, self.schema, cfn_name).unwrap_or(property),
+            ));
             spec.language.csharp_name =
                 CSHARP_NAMES.iter().find(|(from, ..)| *from == cfn_name).map(|(_, to, _)| (*to).to_owned());
             if has_acronym(cfn_name) {

@@ -4,7 +4,6 @@
 
 use super::context::Context;
 use super::entropy::Entropy;
-use super::pattern;
 use serde_json::Value;
 
 /// Enum members that a resource shows once it is ready.
@@ -50,7 +49,7 @@ pub(super) fn texts(
     let Hints { pattern: node_pattern, format, least } = *hints;
     let mut source = entropy.clone();
     let mut texts = Vec::new();
-    let patterned = node_pattern.map(|pattern| pattern::texts(pattern, least, entropy)).unwrap_or_default();
+    let patterned = node_pattern.map(|pattern| patterned(pattern, least, entropy)).unwrap_or_default();
     let ends = |suffixes: &[&str]| suffixes.iter().any(|suffix| name.to_ascii_lowercase().ends_with(suffix));
     if context.namespace == "EC2"
         && let Some(prefix) = context.tables.id_prefix(context.kind, name)
@@ -138,8 +137,16 @@ pub(super) fn names(context: &Context<'_>, hints: &Hints<'_>, entropy: &Entropy)
     if context.tables.has_lower_case_names(context.namespace) {
         texts.remove(0);
     }
-    texts.extend(node_pattern.map(|pattern| pattern::texts(pattern, least, entropy)).unwrap_or_default());
+    texts.extend(node_pattern.map(|pattern| patterned(pattern, least, entropy)).unwrap_or_default());
     texts
+}
+
+/// Texts that a pattern finds, each with draws of its own.
+pub(super) fn patterned(pattern: &str, least: usize, entropy: &Entropy) -> Vec<String> {
+    cfn::pattern::texts(pattern, least, |attempt| {
+        let mut entropy = entropy.within(&attempt.to_string());
+        move |limit| entropy.below(limit)
+    })
 }
 
 /// ARNs in the shapes that services use, with the resource's own name.

@@ -214,7 +214,10 @@ impl Generator<'_> {
     fn free_form(&self, node: &Value, entropy: &Entropy, depth: usize) -> Option<Value> {
         let by_pattern = self.resource.keyword(node, "patternProperties").and_then(Value::as_object);
         let entries = by_pattern.into_iter().flatten().filter_map(|(pattern, schema)| {
-            Some((super::pattern::texts(pattern, 3, entropy), self.value_at(schema, "Value", entropy, depth + 1)?))
+            Some((
+                super::candidates::patterned(pattern, 3, entropy),
+                self.value_at(schema, "Value", entropy, depth + 1)?,
+            ))
         });
         let plain = std::iter::once((Vec::new(), Value::from("value")));
         entries.chain(plain).find_map(|(mut keys, value)| {

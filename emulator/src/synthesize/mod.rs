@@ -7,7 +7,6 @@
 //! | this one | which values a model needs, and in which order they are made |
 //! | [`generate`] | a value for a node of a schema |
 //! | [`candidates`] | likely texts by property name |
-//! | [`pattern`] | texts for a regular expression |
 //! | [`context`] | scope, templates, times |
 //! | [`tables`] | the data files, where all knowledge of single types is |
 //! | [`entropy`] | reproducible draws |
@@ -16,7 +15,6 @@ mod candidates;
 pub(crate) mod context;
 pub(crate) mod entropy;
 pub(crate) mod generate;
-mod pattern;
 pub(crate) mod tables;
 
 use crate::schema::patterns::Patterns;

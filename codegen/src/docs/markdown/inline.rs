@@ -164,8 +164,9 @@ fn prose(text: &str, out: &mut String) {
             '.' | ',' | ';' | ':' | ')' => {
                 let is_last = characters.peek().is_none_or(|next| next.is_whitespace() || *next == ')');
                 let mut before = out.chars().rev();
-                let is_spaced = before.next() == Some(' ') && matches!(before.next(), Some('`' | ')' | '*'));
-                if is_spaced && is_last {
+                let is_spaced = before.next() == Some(' ');
+                let is_behind_markup = matches!(before.next(), Some('`' | ')' | '*')) && is_last;
+                if is_spaced && (is_behind_markup || ends_words(out, character, characters.clone())) {
                     out.pop();
                 }
                 out.push(character);
@@ -178,4 +179,18 @@ fn prose(text: &str, out: &mut String) {
             other => out.push(other),
         }
     }
+}
+
+/// Whether punctuation behind a space belongs to the words before it, rather than to a list of characters.
+fn ends_words(before: &str, mark: char, mut after: impl Iterator<Item = char>) -> bool {
+    let mut before = before.chars().rev().skip(1);
+    let is_word = |character: Option<char>| character.is_some_and(char::is_alphabetic);
+    let has_word = is_word(before.next()) && is_word(before.next());
+    let goes_on = match (after.next(), mark) {
+        (None | Some('\n'), '.') => true,
+        (Some(' '), '.') => after.next().is_some_and(char::is_uppercase),
+        (Some(' '), ',' | ';') => is_word(after.next()),
+        _ => false,
+    };
+    has_word && goes_on
 }

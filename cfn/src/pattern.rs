@@ -3,7 +3,6 @@
 //! Understands literals, classes, groups, alternation and repetition. Look-around and back-references are passed over;
 //! callers check every text against the schema, so a text that such a part would refuse is simply not used.
 
-use super::entropy::Entropy;
 use std::iter::Peekable;
 use std::str::Chars;
 
@@ -25,8 +24,9 @@ const POOL: &str = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWX
 
 /// Some texts for a pattern, shortest first; empty when the pattern is beyond this reader.
 ///
-/// `least` is a length that would be welcome.
-pub(crate) fn texts(pattern: &str, least: usize, entropy: &Entropy) -> Vec<String> {
+/// `least` is a length that would be welcome. `draw` starts the draws of an attempt, which is given by its number; a draw
+/// is given a number of characters to choose from and returns the index of one.
+pub fn texts<D: FnMut(usize) -> usize>(pattern: &str, least: usize, draw: impl Fn(usize) -> D) -> Vec<String> {
     let mut reader = Reader { rest: pattern.chars().peekable() };
     let Some(piece) = reader.choice(0) else { return Vec::new() };
     if reader.rest.next().is_some() {
@@ -48,26 +48,26 @@ pub(crate) fn texts(pattern: &str, least: usize, entropy: &Entropy) -> Vec<Strin
     ];
     let write = |(index, (extra, turn)): (usize, (usize, usize))| {
         let mut text = String::new();
-        piece.write(&mut text, extra, turn, &mut entropy.within(&index.to_string()));
+        piece.write(&mut text, extra, turn, &mut draw(index));
         text
     };
     attempts.into_iter().enumerate().map(write).collect()
 }
 
 impl Piece {
-    fn write(&self, text: &mut String, extra: usize, turn: usize, entropy: &mut Entropy) {
+    fn write(&self, text: &mut String, extra: usize, turn: usize, draw: &mut dyn FnMut(usize) -> usize) {
         match self {
             Piece::Literal(literal) => text.push(*literal),
-            Piece::Class(members) => text.extend(members.get(entropy.below(members.len()))),
-            Piece::Sequence(pieces) => pieces.iter().for_each(|piece| piece.write(text, extra, turn, entropy)),
+            Piece::Class(members) => text.extend(members.get(draw(members.len()))),
+            Piece::Sequence(pieces) => pieces.iter().for_each(|piece| piece.write(text, extra, turn, draw)),
             Piece::Choice(pieces) => {
                 if let Some(piece) = pieces.get(turn.checked_rem(pieces.len()).unwrap_or_default()) {
-                    piece.write(text, extra, turn, entropy);
+                    piece.write(text, extra, turn, draw);
                 }
             }
             Piece::Repeat { piece, least, most } => {
                 for _ in 0..(least + extra).min(*most).min(LONGEST_REPEAT) {
-                    piece.write(text, 0, turn, entropy);
+                    piece.write(text, 0, turn, draw);
                 }
             }
         }
@@ -252,6 +252,14 @@ impl Reader<'_> {
 mod tests {
     use super::*;
 
+    fn draw(attempt: usize) -> impl FnMut(usize) -> usize {
+        let mut turn = attempt;
+        move |limit| {
+            turn += 1;
+            turn.checked_rem(limit).unwrap_or_default()
+        }
+    }
+
     #[test]
     fn texts_are_found_by_their_pattern() {
         for pattern in [
@@ -266,7 +274,7 @@ mod tests {
             "^fs-[0-9a-f]{8,17}$",
         ] {
             let regex = regress::Regex::new(&pattern.replace("\\p{L}\\p{N}", "a-z0-9"));
-            let texts = texts(pattern, 0, &Entropy::new(&["t"]));
+            let texts = texts(pattern, 0, draw);
             let fitting =
                 texts.iter().filter(|text| regex.as_ref().is_ok_and(|regex| regex.find(text).is_some())).count();
             assert!(fitting >= texts.len().min(6), "{pattern}: {texts:?}");
@@ -277,7 +285,7 @@ mod tests {
     #[test]
     fn broken_and_hostile_patterns_give_nothing() {
         for pattern in ["(", "[a", "a{2", "\\", "(a)\\1", &"(".repeat(10_000), "a)"] {
-            assert!(texts(pattern, 0, &Entropy::new(&["t"])).is_empty(), "{pattern}");
+            assert!(texts(pattern, 0, draw).is_empty(), "{pattern}");
         }
     }
 }
