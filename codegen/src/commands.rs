@@ -13,6 +13,7 @@
 //! | [`json_schemas`] | `docs/schemas/` |
 //! | [`manifest`] | the list of features in the `generated` crate's `Cargo.toml` |
 //! | [`inventory`] | `cf-schemas/inventory/` |
+//! | [`names`] | `cf-schemas/names.lock` |
 //! | [`output`] | comparing outputs with files |
 //! | [`swap`] | replacing files so that an interruption leaves the old set or the new one |
 //! | [`stamp`], [`inputs`] | what a run read and wrote, so that the next one can tell that nothing has changed |
@@ -34,6 +35,7 @@ mod inputs;
 mod inventory;
 mod json_schemas;
 mod manifest;
+mod names;
 mod output;
 mod ownership;
 mod pipeline;
@@ -76,7 +78,7 @@ enum Command {
         #[command(flatten)]
         input: InputArgs,
     },
-    /// Write the `generated` crate and cf-schemas/inventory
+    /// Write the `generated` crate, cf-schemas/inventory and cf-schemas/names.lock
     Generate {
         #[command(flatten)]
         input: InputArgs,
@@ -92,6 +94,10 @@ enum Command {
         /// Print how long each stage takes, what it makes, and the memory used by then; implies --force
         #[arg(long)]
         timings: bool,
+        /// Take names out of cf-schemas/names.lock, so that they may come to mean something else: a token or TOKEN.NAME, *
+        /// for any text; repeated. With the pinned schemas only; implies --force
+        #[arg(long, value_name = "PATTERN")]
+        forget_names: Vec<String>,
         /// Folder of the `generated` crate [default: generated]; what others wrote there stays
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
@@ -116,7 +122,7 @@ enum Command {
     },
     /// Print what changes for users between a base and what would be generated; exit code 2 when --fail-on forbids it
     Report {
-        /// Folder with an inventory, or a package schema (.json or .zst) [default: cf-schemas/inventory]
+        /// Folder with an inventory, a package schema (.json or .zst), or a names.lock [default: cf-schemas/inventory]
         #[arg(long, value_name = "PATH")]
         against: Option<PathBuf>,
         #[command(flatten)]
@@ -173,12 +179,17 @@ struct InputArgs {
     /// Take descriptions from the schemas alone, without the pinned documentation
     #[arg(long)]
     without_docs: bool,
+    /// Name everything by the published rule alone, without cf-schemas/names.lock: for comparing with what another
+    /// generator makes of the same schemas. Names may then move when a type joins a module
+    #[arg(long)]
+    without_lock: bool,
 }
 
 impl InputArgs {
     /// Whether the user left the choice to us.
     fn is_default(&self) -> bool {
-        self.source.is_empty() && self.region.is_empty() && self.supported.is_none() && !self.without_docs
+        let has_flag = self.without_docs || self.without_lock;
+        self.source.is_empty() && self.region.is_empty() && self.supported.is_none() && !has_flag
     }
 
     /// The same choice for another command line.
@@ -187,7 +198,8 @@ impl InputArgs {
         let regions = self.region.iter().map(|region| format!(" --region {region}"));
         let supported = self.supported.iter().map(|list| format!(" --supported {}", list.display()));
         let without_docs = self.without_docs.then(|| " --without-docs".to_owned());
-        sources.chain(regions).chain(supported).chain(without_docs).collect()
+        let without_lock = self.without_lock.then(|| " --without-lock".to_owned());
+        sources.chain(regions).chain(supported).chain(without_docs).chain(without_lock).collect()
     }
 }
 
@@ -224,8 +236,9 @@ impl Cli {
         let console = Console::new();
         let done = match self.command {
             Command::Fetch { input } => generate::fetch(&workspace, &console, &input),
-            Command::Generate { input, strict, verbose, force, timings, out } => {
-                let options = generate::Options { strict, verbose, force, timings, out: out.as_deref() };
+            Command::Generate { input, strict, verbose, force, timings, forget_names, out } => {
+                let (forget, out) = (forget_names.as_slice(), out.as_deref());
+                let options = generate::Options { strict, verbose, force, timings, forget, out };
                 generate::generate(&workspace, &console, &input, options)
             }
             Command::Check { input, out } => check::check(&workspace, &console, &input, out.as_deref()),

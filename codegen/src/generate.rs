@@ -9,6 +9,7 @@ use crate::error::LowerError;
 use crate::example::{self, Example};
 use crate::header;
 use crate::merge::MergeReport;
+use crate::names::{Claim, NameLock, Resolver};
 use crate::package::{Package, Text};
 use crate::report::Report;
 use crate::resource::{self, Resource};
@@ -21,7 +22,7 @@ use cfn::schema::{Fault, faults};
 use cfn::{ResourceSchema, SchemaError};
 use metadata::model;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One schema file, read.
 #[derive(Debug)]
@@ -76,10 +77,14 @@ pub struct Input {
     pub docs_source: String,
     /// Whether to trace how names and types come about.
     pub trace: bool,
+    /// Names that were published and whose they are. With `None`, names are what the published rule alone gives, in which
+    /// a resource type that joins a module can take the name of another's type.
+    pub names: Option<NameLock>,
 }
 
 impl Input {
-    /// The schemas with the committed tables; nothing is known about regions, and nothing beyond the schemas.
+    /// The schemas with the committed tables; nothing is known about regions, nothing beyond the schemas, and no name is
+    /// locked.
     pub fn new(sources: Vec<Source>) -> Input {
         Input {
             sources,
@@ -91,6 +96,7 @@ impl Input {
             docs: Docs::default(),
             docs_source: "the schemas alone".to_owned(),
             trace: false,
+            names: None,
         }
     }
 }
@@ -114,6 +120,10 @@ pub struct Output {
     pub traces: Vec<ResourceTrace>,
     /// Entries of the semantics that changed nothing, in order of place.
     pub unused: Vec<Unused>,
+    /// Whose the types are, by token; those that are written by hand are nobody's.
+    pub claims: BTreeMap<String, BTreeSet<Claim>>,
+    /// The locked names, as they were given. [`NameLock::after`] makes those after this run.
+    pub names: Option<NameLock>,
 }
 
 /// A schema that became no resource.
@@ -209,6 +219,7 @@ impl SkipReason {
 /// leaves no trace in the output.
 pub fn generate(input: Input) -> Output {
     let mut run = Run::new(&input);
+    let mut resolver = Resolver::new(input.names.as_ref());
     let mut sources = input.sources;
     sources.sort_by(|a, b| (type_name(a), &a.file).cmp(&(type_name(b), &b.file)));
     let mut siblings = docs::describe::Siblings::default();
@@ -233,19 +244,24 @@ pub fn generate(input: Input) -> Output {
             continue;
         }
         docs::describe::describe(&mut schema, &input.docs, &siblings);
-        match resource::assemble(&schema, &run.package.types, &input.semantics, input.trace.then_some(file.as_str())) {
-            Ok(mut resource) => match run.owner_of_name(&resource.names) {
-                Some(first) => run.skip(Some(name), file, SkipReason::NameTaken { name: resource.names.token, first }),
-                None => {
-                    let at = |fault: Fault| format!("{name} ({file}) at {}: {}", fault.pointer, fault.what);
-                    resource.findings.warnings.extend(faults.into_iter().map(at));
-                    run.add(resource);
-                }
-            },
+        let names = resolver.names(&schema.type_name, |names| run.owner_of_name(names).is_some());
+        if let Some(first) = run.owner_of_name(&names) {
+            run.skip(Some(name), file, SkipReason::NameTaken { name: names.token, first });
+            continue;
+        }
+        let traced_file = input.trace.then_some(file.as_str());
+        match resource::assemble(&schema, names, &resolver, &run.package.types, &input.semantics, traced_file) {
+            Ok(mut resource) => {
+                let at = |fault: Fault| format!("{name} ({file}) at {}: {}", fault.pointer, fault.what);
+                resource.findings.warnings.extend(faults.into_iter().map(at));
+                resolver.add_substitutes(std::mem::take(&mut resource.substitutes));
+                run.add(resource);
+            }
             Err(error) => run.skip(Some(name), file, error.into()),
         }
     }
-    run.finish(input.availability, &input.docs_source, &input.semantics)
+    let output = run.finish(input.availability, &input.docs_source, &input.semantics);
+    Output { names: input.names, ..output }
 }
 
 fn type_name(source: &Source) -> &str {
@@ -274,6 +290,7 @@ struct Run {
     /// CloudFormation type by generated Rust module and static.
     rust_names: BTreeMap<(String, String), String>,
     traces: Vec<ResourceTrace>,
+    claims: BTreeMap<String, BTreeSet<Claim>>,
 }
 
 impl Run {
@@ -297,6 +314,7 @@ impl Run {
             },
             rust_names: BTreeMap::new(),
             traces: Vec::new(),
+            claims: BTreeMap::new(),
         }
     }
 
@@ -318,8 +336,12 @@ impl Run {
         if let Some(rust_names) = rust_names(&resource.names.token) {
             self.rust_names.insert(rust_names, resource.model.cfn_type.clone());
         }
-        let Resource { names, import, example, spec, getter, types, model, runtime, findings, trace } = resource;
+        let Resource { names, import, example, spec, getter, types, model, runtime, findings, claims, trace, .. } =
+            resource;
         self.traces.extend(trace);
+        for (token, claims) in claims {
+            self.claims.entry(token).or_default().extend(claims);
+        }
         self.pages.insert(names.token.clone(), Page { import, example });
         self.effects.extend(findings.effects);
         let types = types.into_iter().map(|(token, registered)| (token, registered.definition));
@@ -369,6 +391,8 @@ impl Run {
             availability,
             traces: self.traces,
             unused: semantics.unused(&self.effects),
+            claims: self.claims,
+            names: None,
         }
     }
 }

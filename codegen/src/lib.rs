@@ -18,6 +18,7 @@
 //! | descriptions, and what is said beside them | [`docs`] |
 //! | the published surface as reviewable facts | [`inventory`] |
 //! | what changes for users between two inventories | [`changes`] |
+//! | names that were published once, and whose they are | [`names`] |
 //! | files that people write: reading them, their JSON schemas | [`yaml`], [`json_schemas`] |
 //! | what no schema states: limits of names, sets, equality | [`semantics`], `pattern` |
 //! | committed tables | [`data`] |
@@ -42,6 +43,7 @@ pub mod inventory;
 pub mod json_schemas;
 pub mod list_inputs;
 pub mod merge;
+pub mod names;
 pub mod package;
 mod pattern;
 mod place;

@@ -7,6 +7,7 @@ use crate::error::LowerError;
 use crate::example::values::Maker;
 use crate::example::{Example, groups, valid};
 use crate::getter;
+use crate::names::{Claim, Resolver};
 use crate::package::{FunctionSpec, PropertySpec, ResourceSpec, Token, TypeDefinition, TypeSpec};
 use crate::place::declaring;
 use crate::runtime::{self, RuntimeResource};
@@ -40,6 +41,10 @@ pub(crate) struct Resource {
     pub findings: Findings,
     /// How it came about, when that was asked for.
     pub trace: Option<ResourceTrace>,
+    /// Whose the types are.
+    pub claims: BTreeMap<String, BTreeSet<Claim>>,
+    /// Object types that got another name than they wanted since that one is another resource's.
+    pub substitutes: Vec<Token>,
 }
 
 /// What a maintainer may want to look at.
@@ -47,7 +52,7 @@ pub(crate) struct Resource {
 pub(crate) struct Findings {
     /// Create-only paths that could not be marked.
     pub unmarked: Vec<String>,
-    /// Enums that had to take another name, with the token they wanted.
+    /// Types that had to take another name, with the token they wanted.
     pub renamed_enums: Vec<(String, String)>,
     /// Faults of the schema that do not keep the resource from being generated, a sentence each.
     pub warnings: Vec<String>,
@@ -91,23 +96,24 @@ pub(crate) fn lists(paths: &[PropertyPath], cfn_name: &str) -> bool {
     paths.iter().any(|path| path.stripped() == cfn_name)
 }
 
-/// Derives the resource that `schema` describes; `published` are the types of the resources before it. Traces it when
-/// given the schema's file.
+/// Derives the resource that `schema` describes under the given names; `published` are the types of the resources before
+/// it, and `resolver` knows whose names are. Traces it when given the schema's file.
 pub(crate) fn assemble(
     schema: &ResourceSchema,
+    names: Names,
+    resolver: &Resolver<'_>,
     published: &BTreeMap<Token, TypeDefinition>,
     semantics: &Semantics,
     traced_file: Option<&str>,
 ) -> Result<Resource, LowerError> {
-    let names = Names::new(&schema.type_name);
     let paths = Paths::new(schema);
-    let mut builder = TypeBuilder::new(schema, &names, published);
+    let mut builder = TypeBuilder::new(schema, &names, resolver, published);
     builder.trace = traced_file.map(|_| Recorder::new(schema));
     let (properties, tags) = top_level(schema, &names, &paths, &mut builder)?;
-    let TypeBuilder { registered: mut types, view: view_types, renamed, trace, .. } = builder;
+    let TypeBuilder { registered: mut types, view: view_types, renamed, claims, substitutes, trace, .. } = builder;
 
     let mut found = unordered::find(schema, semantics)?;
-    let name = auto_name(schema, &names, &properties, semantics, &mut found.effects);
+    let name = auto_name(schema, &properties, semantics, &mut found.effects);
     let list_schema = schema.handlers.list.as_ref().and_then(|handler| list_inputs::handler_schema(schema, handler));
     let mut spec = ResourceSpec {
         description: text::shared(schema.description.as_deref()),
@@ -176,10 +182,38 @@ pub(crate) fn assemble(
         registered: recorder.registered,
         paths,
     });
-    let findings = Findings { unmarked, renamed_enums: renamed, warnings: warnings(schema), effects: found.effects };
+    let findings =
+        Findings { unmarked, renamed_enums: renamed, warnings: warnings(schema, &names), effects: found.effects };
     let import = docs::import::section(schema, &names.token);
     let example = example(schema, &spec, &properties, &types, published);
-    Ok(Resource { names, import, example, spec, getter: getter.ok(), types, model, runtime, findings, trace })
+    let claims = own_claims(&names, claims);
+    let substitutes = substitutes.into_values().collect();
+    Ok(Resource {
+        names,
+        import,
+        example,
+        spec,
+        getter: getter.ok(),
+        types,
+        model,
+        runtime,
+        findings,
+        claims,
+        substitutes,
+        trace,
+    })
+}
+
+/// The resource's claims on the types that it registered, by token.
+fn own_claims(names: &Names, claims: BTreeMap<Token, BTreeSet<Token>>) -> BTreeMap<String, BTreeSet<Claim>> {
+    let claim = |token: &Token, wanted: &Token| Claim {
+        resource: names.resource.clone(),
+        wanted: (wanted != token).then(|| wanted.rsplit(':').next().unwrap_or_default().to_owned()),
+    };
+    let claims = claims.into_iter();
+    claims
+        .map(|(token, wanted)| (token.to_string(), wanted.iter().map(|wanted| claim(&token, wanted)).collect()))
+        .collect()
 }
 
 /// Values for the required inputs, and for those of which the schema demands some. Types may yet be overwritten by later
@@ -211,13 +245,18 @@ fn example(
 }
 
 /// What is wrong with a schema although a resource can be made of it: without its identifier the provider can create
-/// such a resource but not find it again.
-fn warnings(schema: &ResourceSchema) -> Vec<String> {
+/// such a resource but not find it again. A name that is another type's is said here as well.
+fn warnings(schema: &ResourceSchema, names: &Names) -> Vec<String> {
+    let published = Names::new(&schema.type_name);
+    let other_name = (published.token != names.token)
+        .then(|| format!("the name {} is, or was, another type's than {}'s", published.token, schema.type_name));
+    let mut warnings: Vec<String> = other_name.into_iter().collect();
     if schema.primary_identifier.is_empty() {
-        return vec!["there is no primaryIdentifier".to_owned()];
+        warnings.push("there is no primaryIdentifier".to_owned());
     }
     let unknown = schema.primary_identifier.iter().filter(|path| schema.nodes_at(path).is_empty());
-    unknown.map(|path| format!("primaryIdentifier: {} names no property", path.pointer())).collect()
+    warnings.extend(unknown.map(|path| format!("primaryIdentifier: {} names no property", path.pointer())));
+    warnings
 }
 
 /// The tags property of a resource.
@@ -287,7 +326,6 @@ struct Name {
 
 fn auto_name(
     schema: &ResourceSchema,
-    names: &Names,
     properties: &[TopLevel<'_>],
     semantics: &Semantics,
     effects: &mut Effects,
@@ -299,7 +337,7 @@ fn auto_name(
         .filter(|property| property.sdk_name == to_sdk(property.cfn_name))
         .map(|property| Candidate { cfn_name: property.cfn_name, node: property.node })
         .collect();
-    let found = autoname::find(&names.resource, &candidates)?;
+    let found = autoname::find(&Names::new(&schema.type_name).resource, &candidates)?;
     let limits = &semantics.name_limits;
     let is_it = |limit: &NameLimit| limit.cfn_type == schema.type_name.as_str() && limit.property == found.cfn_name;
     let position = limits.entries.iter().position(|entry| is_it(&entry.value));

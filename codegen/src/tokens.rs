@@ -54,6 +54,18 @@ impl Names {
         [Rule::Token].into_iter().chain(module).chain(resource).collect()
     }
 
+    /// The same with another name for the resource.
+    pub(crate) fn called(&self, resource: &str) -> Names {
+        let module = &self.module;
+        Names {
+            token: format!("{PACKAGE}:{module}:{resource}"),
+            getter: format!("{PACKAGE}:{module}:get{resource}"),
+            display_module: self.display_module.clone(),
+            module: module.clone(),
+            resource: resource.to_owned(),
+        }
+    }
+
     /// The token of a nested type of this resource.
     pub fn type_token(&self, name: &str) -> String {
         format!("{PACKAGE}:{}:{name}", self.module)

@@ -11,6 +11,7 @@ mod unions;
 use crate::combine::{merge_object_union, with_members_of_alternatives};
 use crate::docs::marks::Marks;
 use crate::error::LowerError;
+use crate::names::Resolver;
 use crate::package::{Token, TypeDefinition, TypeSpec};
 use crate::tokens::Names;
 use crate::trace::Recorder;
@@ -18,7 +19,7 @@ use crate::trace::rules::Rule;
 use cfn::schema::JsonType;
 use cfn::{Node, ResourceSchema};
 use metadata::model;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Deeper nesting than any published schema has, and well within the smallest stack.
 const MAX_DEPTH: usize = 200;
@@ -96,6 +97,8 @@ pub(crate) struct Registered {
 pub(crate) struct TypeBuilder<'a> {
     schema: &'a ResourceSchema,
     names: &'a Names,
+    /// Whose a name is.
+    resolver: &'a Resolver<'a>,
     /// What is said beside descriptions.
     pub(crate) marks: Marks,
     /// Types of the resources before this one.
@@ -108,8 +111,12 @@ pub(crate) struct TypeBuilder<'a> {
     by_token: HashMap<Token, u32>,
     /// The resource's own view of its object types.
     pub(crate) view: Vec<model::ObjectType>,
-    /// Enums that had to take another name, with the token they wanted.
+    /// Types that had to take another name, with the token they wanted.
     pub(crate) renamed: Vec<(String, String)>,
+    /// Every token that a type of this resource got, with the tokens that it wanted.
+    pub(crate) claims: BTreeMap<Token, BTreeSet<Token>>,
+    /// What objects got whose wanted token is another resource's, by that one.
+    pub(crate) substitutes: BTreeMap<Token, Token>,
     /// Definitions being looked through at this moment, up to the nearest object type.
     looking_through: Vec<&'a str>,
     depth: usize,
@@ -123,11 +130,13 @@ impl<'a> TypeBuilder<'a> {
     pub(crate) fn new(
         schema: &'a ResourceSchema,
         names: &'a Names,
+        resolver: &'a Resolver<'a>,
         published: &'a BTreeMap<Token, TypeDefinition>,
     ) -> TypeBuilder<'a> {
         TypeBuilder {
             schema,
             names,
+            resolver,
             marks: Marks::new(schema),
             published,
             registered: BTreeMap::new(),
@@ -135,6 +144,8 @@ impl<'a> TypeBuilder<'a> {
             by_token: HashMap::new(),
             view: Vec::new(),
             renamed: Vec::new(),
+            claims: BTreeMap::new(),
+            substitutes: BTreeMap::new(),
             looking_through: Vec::new(),
             depth: 0,
             nodes: 0,
@@ -306,6 +317,18 @@ impl<'a> TypeBuilder<'a> {
 
     fn token(&self, name: &str) -> Token {
         Token::from(self.names.type_token(name))
+    }
+
+    /// Notes the token that a type got, and the one that it wanted; where they differ, the lock decided that or the given
+    /// rule did.
+    fn claim(&mut self, wanted: &Token, token: &Token, rule: Rule) {
+        if token != wanted {
+            let name = wanted.rsplit(':').next().unwrap_or_default();
+            let is_locked = self.resolver.is_locked(&self.names.module, name);
+            self.note(if is_locked { Rule::NameLocked } else { rule });
+            self.renamed.push((wanted.to_string(), token.to_string()));
+        }
+        self.claims.entry(token.clone()).or_default().insert(wanted.clone());
     }
 
     /// What this resource, or one before it, registered under a token.

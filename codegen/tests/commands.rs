@@ -183,16 +183,51 @@ fn bad_names_are_left_out_by_name() {
          letters and digits (found \"AWS::../../x::Yy\")\n",
         "(found \"AWS::Ünï::Thing\")\n",
         "left out AWS::Some::Thing (f.json): #/typeName: a.json describes the same type; remove one of the two files\n",
-        "left out AWS::Some::Thing (a.json): AWS::SOME::Thing has the name aws-native:some:Thing already\n",
     ] {
         assert!(error.contains(expected), "{error}");
     }
     let skips = fs::read_to_string(checkout.path().join("generated/report/skips.json")).unwrap();
     let skips: Vec<Value> = serde_json::from_str(&skips).unwrap();
     let files: Vec<&str> = skips.iter().filter_map(|skip| skip["file"].as_str()).collect();
-    assert_eq!(files, ["d.json", "e.json", "a.json", "f.json"]);
+    assert_eq!(files, ["d.json", "e.json", "f.json"]);
+    // Two types that differ in capitals alone: the second gets another name, or none by the published rule alone.
+    let warnings = fs::read_to_string(checkout.path().join("generated/report/warnings.json")).unwrap();
+    let warning = "the name aws-native:some:Thing is, or was, another type's than AWS::Some::Thing's";
+    assert!(warnings.contains("\"aws-native:some:Thing2\"") && warnings.contains(warning), "{warnings}");
+    let (success, _, error) = run(checkout.path(), &["generate", "--without-lock", SOURCE[0], SOURCE[1]]);
+    let left_out = "left out AWS::Some::Thing (a.json): AWS::SOME::Thing has the name aws-native:some:Thing already\n";
+    assert!(success && error.contains(left_out), "{error}");
     let services = names_in(&checkout.path().join("generated/src/services"));
     assert_eq!(services, ["_4some.rs", "mod.rs", "other.rs", "some.rs"]);
+}
+
+#[test]
+fn other_sources_go_by_the_name_lock_and_leave_it() {
+    let checkout = checkout();
+    let lock = checkout.path().join("cf-schemas/names.lock");
+    let text = "module\tsome\nresource\tThing\tAWS::Old::Thing\tgetThing\n";
+    fs::write(&lock, text).unwrap();
+    let export = |more: &[&str]| {
+        let arguments = [&["export", "schema", SOURCE[0], SOURCE[1]], more].concat();
+        let (_, out, error) = run(checkout.path(), &arguments);
+        let schema: Value = serde_json::from_str(&out).map_err(|_| error).unwrap();
+        let tokens: Vec<String> = schema["resources"].as_object().unwrap().keys().cloned().collect();
+        tokens.into_iter().filter(|token| token.starts_with("aws-native:some:")).collect::<Vec<_>>()
+    };
+    assert_eq!(export(&[]), ["aws-native:some:Thing2"]);
+    assert_eq!(export(&["--without-lock"]), ["aws-native:some:Thing"]);
+    let (success, _, error) = run(checkout.path(), &["generate", SOURCE[0], SOURCE[1]]);
+    assert!(success && fs::read_to_string(&lock).unwrap() == text, "{error}");
+
+    // A changed lock is a changed input.
+    fs::write(&lock, "").unwrap();
+    let (_, _, error) = run(checkout.path(), &["generate", SOURCE[0], SOURCE[1]]);
+    assert!(!error.contains("nothing changed"), "{error}");
+    let (success, _, error) = run(checkout.path(), &["generate", "--forget-names", "*", SOURCE[0], SOURCE[1]]);
+    assert!(!success && error.contains("--forget-names changes cf-schemas/names.lock"), "{error}");
+    fs::write(&lock, "module\tsome\nnonsense\n").unwrap();
+    let (success, _, error) = run(checkout.path(), &["generate", SOURCE[0], SOURCE[1]]);
+    assert!(!success && error.starts_with("error: cf-schemas/names.lock: line 2: a block starts with"), "{error}");
 }
 
 #[test]

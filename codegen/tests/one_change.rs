@@ -8,6 +8,7 @@ use codegen::Output;
 use codegen::changes::{Base, Changes};
 use codegen::emit::{self, OutputFile};
 use codegen::inventory::Inventory;
+use codegen::names::NameLock;
 use common::run;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -94,6 +95,13 @@ fn a_changed_property_changes_its_own_resource_alone() {
         let lines = differing(&old.texts(), &new.texts(), |line| !line.starts_with('\t'));
         let named = |block: &str| block.starts_with("resource\tBee\t") || block.starts_with("enum\tBeeOptsMode\n");
         assert!(matches!(lines.as_slice(), [(file, block)] if file == "zoo" && named(block)), "{lines:?}");
+
+        let lock = |output: &Output, facts: &Inventory| {
+            BTreeMap::from([("names.lock".to_owned(), NameLock::default().after(output, facts).render())])
+        };
+        let names = differing(&lock(&before, &old), &lock(&after, &new), |line| !line.starts_with('\t'));
+        let named = |block: &str| block.starts_with("resource\tBee\t") || block.starts_with("enum\tBeeOptsMode\n");
+        assert!(names.iter().all(|(_, block)| named(block)), "{names:?}");
 
         let changes = Changes::between(Base::Inventory, &old, &new).changes;
         assert!(!changes.is_empty() && changes.iter().all(|change| change.token.starts_with("aws-native:zoo:Bee")));

@@ -121,7 +121,10 @@ fn bases_that_are_none_are_explained() {
     fs::create_dir(path.join("bad")).unwrap();
     fs::write(path.join("bad/some.tsv"), "nonsense\n").unwrap();
     for (base, message) in [
-        ("absent", "error: absent: cannot read; --against takes a folder with an inventory or a package schema"),
+        (
+            "absent",
+            "error: absent: cannot read; --against takes a folder with an inventory, a package schema or a name lock",
+        ),
         ("empty.json", "error: empty.json: no package schema: it has no resources"),
         ("schemas", "error: schemas: no inventory: the folder has no .tsv file with resources"),
         (
@@ -132,6 +135,20 @@ fn bases_that_are_none_are_explained() {
         let (code, _, error) = run(path, &["report", "--against", base]);
         assert!(code == 1 && error.starts_with(message), "{base}: {error}");
     }
+}
+
+#[test]
+fn a_name_lock_can_be_the_base() {
+    let checkout = checkout();
+    let path = checkout.path();
+    let lock = "module\tsome\nresource\tThing\tAWS::Some::Thing\tgetThing\n\tname\n\told\n\tolder\tOlder\tgone\n";
+    fs::write(path.join("names.lock"), lock).unwrap();
+    let (code, out, error) = run(path, &["report", "--against", "names.lock", "--fail-on", "breaking"]);
+    assert!(code == 2 && out.contains("names alone") && out.contains("- `aws-native:some:Thing.old`\n"), "{out}");
+    assert_eq!(
+        error,
+        "1 breaking changes, which --fail-on breaking forbids:\n  aws-native:some:Thing.old: property removed\n"
+    );
 }
 
 #[test]

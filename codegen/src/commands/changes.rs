@@ -11,7 +11,7 @@ use codegen::inventory::{Inventory, package_schema};
 
 use super::console::Console;
 use super::workspace::Workspace;
-use super::{InputArgs, Outcome, inventory, pipeline, swap};
+use super::{InputArgs, Outcome, inventory, names, pipeline, swap};
 
 /// More than any package schema unpacks to; a file that claims more is no package schema.
 const LARGEST_SCHEMA: usize = 1 << 30;
@@ -67,8 +67,11 @@ fn line(change: &Change) -> String {
     format!("{}: {}", change.place(), change.kind.label())
 }
 
-/// Reads what a report is made against: a folder with an inventory or a package schema.
+/// Reads what a report is made against: a folder with an inventory, a package schema, or a name lock.
 fn read_base(path: &Path) -> Result<(Base, Inventory)> {
+    if path.extension().is_some_and(|ending| ending == "lock") && path.is_file() {
+        return Ok((Base::NameLock, names::read(path)?.inventory()));
+    }
     if path.is_dir() {
         let Some(inventory) = inventory::read(path)?.filter(|inventory| !inventory.resources.is_empty()) else {
             bail!("{}: no inventory: the folder has no .tsv file with resources", path.display());
@@ -76,7 +79,10 @@ fn read_base(path: &Path) -> Result<(Base, Inventory)> {
         return Ok((Base::Inventory, inventory));
     }
     let bytes = fs::read(path).with_context(|| {
-        format!("{}: cannot read; --against takes a folder with an inventory or a package schema", path.display())
+        format!(
+            "{}: cannot read; --against takes a folder with an inventory, a package schema or a name lock",
+            path.display()
+        )
     })?;
     let bytes = match path.extension().is_some_and(|ending| ending == "zst") {
         true => unpack(&bytes).with_context(|| format!("{}: not compressed with zstd", path.display()))?,
@@ -102,6 +108,20 @@ pub struct Left {
     pub files: Vec<OutputFile>,
     /// The breaking changes, a line each.
     pub breaking: Vec<String>,
+}
+
+impl Left {
+    /// Adds names that the name lock says were published and that are gone, unless the report has the place already. That
+    /// is so when the inventory was replaced without the lock.
+    pub fn add_gone(&mut self, places: Vec<String>) {
+        for place in places {
+            let is_known =
+                self.breaking.iter().any(|line| line.strip_prefix(&place).is_some_and(|rest| rest.starts_with(':')));
+            if !is_known {
+                self.breaking.push(format!("{place}: published name gone"));
+            }
+        }
+    }
 }
 
 /// The files of the change report against the committed inventory.

@@ -14,7 +14,7 @@ use super::stamp::{self, Files, Paths, Said, Stamp};
 use super::swap::{self, JOURNAL, Places};
 use super::timing::Stages;
 use super::workspace::Workspace;
-use super::{InputArgs, changes, documentation, inputs, ownership, pipeline};
+use super::{InputArgs, changes, documentation, inputs, names, ownership, pipeline};
 
 /// How the stamp tells files under version control from those of the output folder.
 const COMMITTED: &str = "checkout:";
@@ -30,6 +30,8 @@ pub struct Options<'a> {
     pub force: bool,
     /// Whether to print how long the stages take.
     pub timings: bool,
+    /// Patterns of names to take out of the name lock.
+    pub forget: &'a [String],
     /// The folder to write into, in place of the `generated` crate.
     pub out: Option<&'a Path>,
 }
@@ -37,7 +39,7 @@ pub struct Options<'a> {
 impl Options<'_> {
     /// Whether what the last run did may stand for this one.
     fn may_skip(&self) -> bool {
-        !(self.force || self.timings || self.verbose)
+        !(self.force || self.timings || self.verbose) && self.forget.is_empty()
     }
 }
 
@@ -73,6 +75,12 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
     let places = Places { folder: options.out.unwrap_or(&generated), checkout: workspace.root() };
     let choice = Choice::of(input, workspace)?;
     let writes_committed = input.is_default() && options.out.is_none();
+    if !options.forget.is_empty() && !writes_committed {
+        bail!(
+            "--forget-names changes cf-schemas/names.lock, which only a run on the pinned schemas writes; leave out the \
+             options about schemas and --out"
+        );
+    }
     let asked = format!("{input:?}, writes committed files: {writes_committed}");
     pipeline::refresh(workspace, console, &choice)?;
     let mut inputs = look_at_inputs(workspace, input, places)?;
@@ -94,7 +102,11 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
     }
     // What could not be had this time may be there the next time.
     inputs = inputs.filter(|_| documentation.remark.is_none());
-    let run = pipeline::run_timed(workspace, console, input, documentation, &stages)?;
+    let mut names = names::load(workspace, input)?;
+    if let Some(names) = &mut names {
+        names::forget(names, options.forget)?;
+    }
+    let run = pipeline::run_timed(workspace, console, input, documentation, names, &stages)?;
     let said = said(&run, places.folder, options.verbose);
     if options.strict && said.defects > 0 {
         said.remarks.iter().for_each(|line| console.summary(line));
@@ -104,7 +116,10 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
         );
     }
     let inventory = stages.stage("inventory and change report", || run.inventory(), |_| 0);
-    let changes = changes::files(workspace, console, places.folder, &inventory)?;
+    let mut changes = changes::files(workspace, console, places.folder, &inventory)?;
+    if writes_committed {
+        changes.add_gone(names::gone(&run.output, &inventory));
+    }
     if options.strict && writes_committed && !changes.breaking.is_empty() {
         bail!(
             "{} breaking changes, and --strict forbids that; nothing was written. `pulumi-gen-aws-native report` says why \

@@ -23,6 +23,7 @@ pub fn list(workspace: &Workspace, input: &InputArgs) -> Result<Option<Paths>> {
     files.extend(files_in(&workspace.overlays_folder())?);
     files.extend(files_in(&workspace.inventory())?);
     files.extend(files_in(&workspace.semantics_folder())?);
+    files.push(workspace.names());
     files.extend(input.supported.clone());
     match Choice::of(input, workspace)? {
         Choice::Pinned => {

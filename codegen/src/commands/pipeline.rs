@@ -9,6 +9,7 @@ use codegen::emit::{self, OutputFile};
 use codegen::fetch::aws::{self, Arrival, Site};
 use codegen::fetch::{contents::Need, download, lock::Lock, providers, source::schema_files};
 use codegen::inventory::Inventory;
+use codegen::names::NameLock;
 use codegen::overlay::Overlays;
 use codegen::{Availability, Input, Output, Supported};
 
@@ -18,7 +19,7 @@ use super::documentation::{self, Documentation};
 use super::schemas::{self, Corrections, Document, Files};
 use super::timing::Stages;
 use super::workspace::Workspace;
-use super::{InputArgs, inventory, manifest};
+use super::{InputArgs, inventory, manifest, names};
 
 /// Since when the schemas are there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +100,8 @@ fn run_fully(workspace: &Workspace, console: &Console, input: &InputArgs, tracin
     refresh(workspace, console, &choice)?;
     make_ready(workspace, console, &choice)?;
     let documentation = documentation::load(workspace, console, input)?;
-    let run = run_stages(workspace, console, input, documentation, &Stages::start(), tracing)?;
+    let names = names::load(workspace, input)?;
+    let run = run_stages(workspace, console, input, documentation, names, &Stages::start(), tracing)?;
     run.remarks.iter().for_each(|line| console.summary(line));
     Ok(run)
 }
@@ -117,9 +119,10 @@ pub fn run_timed(
     console: &Console,
     asked: &InputArgs,
     documentation: Documentation,
+    names: Option<NameLock>,
     stages: &Stages,
 ) -> Result<Run> {
-    run_stages(workspace, console, asked, documentation, stages, Tracing::Off)
+    run_stages(workspace, console, asked, documentation, names, stages, Tracing::Off)
 }
 
 fn run_stages(
@@ -127,6 +130,7 @@ fn run_stages(
     console: &Console,
     asked: &InputArgs,
     documentation: Documentation,
+    names: Option<NameLock>,
     stages: &Stages,
     tracing: Tracing,
 ) -> Result<Run> {
@@ -163,7 +167,8 @@ fn run_stages(
     remarks.extend(documentation.remark);
     let (docs, docs_source) = (documentation.docs, documentation.source);
     let trace = tracing == Tracing::On;
-    let mut input = Input { availability, semantics, merge, docs, docs_source, trace, ..Input::new(schemas.sources) };
+    let mut input =
+        Input { availability, semantics, merge, docs, docs_source, names, trace, ..Input::new(schemas.sources) };
     if let Some(list) = &asked.supported {
         input.supported = supported(list, &schemas.documents, &mut remarks)?;
     }
@@ -237,7 +242,8 @@ impl Run {
     /// When one that is kept only in part cannot be read or has lost the place of that part.
     pub fn committed(&self, workspace: &Workspace, inventory: &Inventory) -> Result<Vec<OutputFile>> {
         let manifest = manifest::manifest(workspace, &self.output.resources)?;
-        Ok(inventory::files(inventory).into_iter().chain(manifest).collect())
+        let names = names::file(&self.output, inventory);
+        Ok(inventory::files(inventory).into_iter().chain(names).chain(manifest).collect())
     }
 
     /// The published surface.

@@ -11,6 +11,9 @@ use codegen::semantics::{self, Semantics};
 /// The folder of the inventory, relative to the checkout.
 pub const INVENTORY: &str = "cf-schemas/inventory";
 
+/// The name lock, relative to the checkout.
+pub const NAMES: &str = "cf-schemas/names.lock";
+
 /// The manifest of the `generated` crate, relative to the checkout.
 pub const MANIFEST: &str = "generated/Cargo.toml";
 
@@ -64,6 +67,11 @@ impl Workspace {
     /// The folder of the inventory.
     pub fn inventory(&self) -> PathBuf {
         self.root.join(INVENTORY)
+    }
+
+    /// The name lock.
+    pub fn names(&self) -> PathBuf {
+        self.root.join(NAMES)
     }
 
     /// The JSON schemas of the files that people write.

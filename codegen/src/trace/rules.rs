@@ -43,6 +43,7 @@ pub enum Rule {
     DefinitionPrefixed,
     InlineName,
     ObjectNameTaken,
+    NameLocked,
     // Names of enum types and members.
     EnumException,
     EnumHasPrefix,
@@ -71,6 +72,7 @@ pub struct Described {
 const TOKENS: &str = "codegen/src/tokens.rs";
 const TYPES: &str = "codegen/src/types.rs";
 const OBJECTS: &str = "codegen/src/types/objects.rs";
+const NAMES: &str = "codegen/src/names/resolve.rs";
 const ENUMS: &str = "codegen/src/types/enums.rs";
 const UNIONS: &str = "codegen/src/types/unions.rs";
 const NAMING: &str = "cfn/src/naming.rs";
@@ -86,6 +88,7 @@ impl Rule {
                 | Rule::DefinitionPrefixed
                 | Rule::InlineName
                 | Rule::ObjectNameTaken
+                | Rule::NameLocked
                 | Rule::EnumException
                 | Rule::EnumHasPrefix
                 | Rule::EnumPrefixed
@@ -136,6 +139,7 @@ impl Rule {
             Rule::DefinitionPrefixed => ("definition-prefixed", "the resource's name stands before the definition's", TYPES),
             Rule::InlineName => ("inline-name", "a type in place is called like the way to it, with Properties at the end", OBJECTS),
             Rule::ObjectNameTaken => ("object-name-taken", "an enum has the name, so the object's ends in Object", OBJECTS),
+            Rule::NameLocked => ("name-locked", "the name that the type wants stands in cf-schemas/names.lock, as another's or with this one beside it", NAMES),
             Rule::EnumException => ("enum-exception", "the table TYPE_NAMES_BY_TYPE names this enum", ENUMS),
             Rule::EnumHasPrefix => ("enum-has-prefix", "the way to the enum starts with the resource's name already", ENUMS),
             Rule::EnumPrefixed => ("enum-prefixed", "the resource's name stands before the way to the enum", ENUMS),

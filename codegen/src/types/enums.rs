@@ -1,14 +1,15 @@
 //! Enum types: names of the types and of their members.
 
 use super::{Registered, TypeBuilder, Typed};
-use crate::package::{EnumType, EnumValue, Token, TypeDefinition, TypeSpec};
+use crate::names::Member;
+use crate::package::{EnumType, EnumValue, Text, Token, TypeDefinition, TypeSpec};
 use crate::text;
 use crate::trace::rules::Rule;
 use cfn::Node;
 use cfn::naming::{enum_member, lower_acronyms};
 use metadata::model;
 use serde_json::Value;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 /// Type names that were taken when the type came into being. Columns: module, type name, published name, reason.
 const TYPE_NAMES: &[(&str, &str, &str, &str)] = &[
@@ -70,13 +71,9 @@ impl TypeBuilder<'_> {
                 texts.push((*value).to_owned());
             }
         }
-        let view = model::Type::Enum(texts.clone());
-        let definition = EnumType {
-            description: text::shared(node.description.as_deref()),
-            values: members(texts, publishes_first_only(&token)),
-        };
-        let token = self.register_enum(token, definition);
-        Typed::new(TypeSpec::Ref(token), view)
+        let description = text::shared(node.description.as_deref());
+        let token = self.register_enum(&name, token, &texts, description);
+        Typed::new(TypeSpec::Ref(token), model::Type::Enum(texts))
     }
 
     /// The name of an enum type, with the rule that gave it.
@@ -97,36 +94,102 @@ impl TypeBuilder<'_> {
         by_module.map_or((name, rule), |(_, _, name, _)| ((*name).to_owned(), Rule::EnumOfModule))
     }
 
-    /// Registers under `token`, or under the next free name where another enum has the token with other members.
-    fn register_enum(&mut self, token: Token, mut definition: EnumType) -> Token {
-        let mut candidate = token.clone();
+    /// Registers under the locked token, or else under `wanted`, which is the token of `name`, or the next free one where
+    /// another enum has that with other members or it is another resource's.
+    fn register_enum(&mut self, name: &str, wanted: Token, texts: &[String], description: Option<Text>) -> Token {
+        let first_only = publishes_first_only(&wanted);
+        let own = self.resolver.enums(self.names, name);
+        let (token, definition) = match own.as_slice() {
+            [] => {
+                let definition = EnumType { description, values: members(texts, first_only, &Locked::default()) };
+                self.unlocked_enum(name, &wanted, definition)
+            }
+            [first, others @ ..] => {
+                let own = match others {
+                    [] => first,
+                    _ => self.most_alike(&own, &members(texts, first_only, &Locked::default())).unwrap_or(first),
+                };
+                let token = if *own == name { wanted.clone() } else { self.token(own) };
+                let locked = self.resolver.members(&self.names.module, own).collect();
+                let definition = EnumType { description, values: members(texts, first_only, &locked) };
+                let definition = match self.lookup(&token) {
+                    Some(TypeDefinition::Enum(taken)) => together(&token, taken, definition),
+                    Some(TypeDefinition::Object(_)) | None => definition,
+                };
+                (token, definition)
+            }
+        };
+        self.claim(&wanted, &token, Rule::EnumNameTaken);
+        let definition = TypeDefinition::Enum(definition);
+        self.registered.insert(token.clone(), Registered { definition, inline: false });
+        self.trace_registered(&token);
+        token
+    }
+
+    /// The published rule for an enum that the lock does not know, which leaves what the lock has alone.
+    fn unlocked_enum(&self, name: &str, wanted: &Token, mut definition: EnumType) -> (Token, EnumType) {
+        let (mut candidate, mut token) = (name.to_owned(), wanted.clone());
         let mut number = 1;
-        while let Some(taken) = self.lookup(&candidate) {
-            match taken {
-                TypeDefinition::Enum(taken) if same_members(taken, &definition) => break,
-                TypeDefinition::Enum(taken) if LONGER_LIST.iter().any(|(of, _)| *of == &*candidate) => {
-                    if taken.values.len() > definition.values.len() {
-                        definition = taken.clone();
+        loop {
+            if !self.resolver.is_locked(&self.names.module, &candidate) {
+                match self.lookup(&token) {
+                    None => break,
+                    Some(TypeDefinition::Enum(taken)) if same_members(&taken.values, &definition.values) => break,
+                    Some(TypeDefinition::Enum(taken)) if publishes_longer_list(&token) => {
+                        definition = longer(taken, definition);
+                        break;
                     }
-                    break;
+                    Some(TypeDefinition::Enum(_) | TypeDefinition::Object(_)) => {}
                 }
-                TypeDefinition::Enum(_) | TypeDefinition::Object(_) => {}
             }
             candidate = match number {
-                1 => Token::from(format!("{token}Enum")),
-                more => Token::from(format!("{token}Enum{more}")),
+                1 => format!("{name}Enum"),
+                more => format!("{name}Enum{more}"),
             };
+            token = self.token(&candidate);
             number += 1;
         }
-        if candidate != token {
-            self.renamed.push((token.to_string(), candidate.to_string()));
-            self.note(Rule::EnumNameTaken);
-        }
-        let definition = TypeDefinition::Enum(definition);
-        self.registered.insert(candidate.clone(), Registered { definition, inline: false });
-        self.trace_registered(&candidate);
-        candidate
+        (token, definition)
     }
+
+    /// Of several enums that the resource has under one wanted name, the one with the same members, or else with most of
+    /// them; the first by name of those that are equally alike.
+    fn most_alike<'l>(&self, own: &'l [&'l str], values: &[EnumValue]) -> Option<&'l &'l str> {
+        let names: HashSet<&str> = values.iter().map(|value| value.name.as_str()).collect();
+        let likeness = |own: &str| {
+            let live = self.resolver.members(&self.names.module, own).filter(|(_, member)| !member.gone);
+            let live: HashSet<&str> = live.map(|(_, member)| member.text.as_str()).collect();
+            (live == names, live.intersection(&names).count())
+        };
+        own.iter().rev().max_by_key(|own| likeness(own))
+    }
+}
+
+/// The locked members of an enum by value.
+type Locked<'l> = BTreeMap<&'l str, &'l Member>;
+
+fn publishes_longer_list(token: &str) -> bool {
+    LONGER_LIST.iter().any(|(of, _)| *of == token)
+}
+
+fn longer(taken: &EnumType, definition: EnumType) -> EnumType {
+    if taken.values.len() > definition.values.len() { taken.clone() } else { definition }
+}
+
+/// What is published where several resources have one locked enum. None of them ever moves, so where their lists differ
+/// it has the values of all.
+fn together(token: &str, taken: &EnumType, definition: EnumType) -> EnumType {
+    if same_members(&taken.values, &definition.values) {
+        return definition;
+    }
+    if publishes_longer_list(token) {
+        return longer(taken, definition);
+    }
+    let of_both = definition.values.iter().map(|value| value.name.as_str()).collect::<HashSet<_>>();
+    let mut values: Vec<EnumValue> = Vec::with_capacity(taken.values.len());
+    values.extend(taken.values.iter().filter(|value| !of_both.contains(value.name.as_str())).cloned());
+    values.extend(definition.values);
+    EnumType { description: definition.description, values }
 }
 
 fn publishes_first_only(token: &str) -> bool {
@@ -140,37 +203,49 @@ fn value_text(value: &Value) -> String {
     }
 }
 
-fn same_members(a: &EnumType, b: &EnumType) -> bool {
-    let names = |of: &EnumType| of.values.iter().map(|value| value.name.clone()).collect::<HashSet<_>>();
-    a.values.len() == b.values.len() && names(a) == names(b)
+fn same_members(a: &[EnumValue], b: &[EnumValue]) -> bool {
+    fn names(of: &[EnumValue]) -> HashSet<&str> {
+        of.iter().map(|value| value.name.as_str()).collect()
+    }
+    a.len() == b.len() && names(a) == names(b)
 }
 
-/// Named values in order, each value once. Of values with one name the first has it, and the others take the next free
-/// number; where published SDKs have the enum without those others, they stay left out.
-fn members(values: Vec<String>, publishes_first_only: bool) -> Vec<EnumValue> {
+/// Named values in order, each value once. A locked value keeps its name. Of other values with one name the first has it,
+/// and the rest take the next free number; where published SDKs have the enum without those, they stay left out.
+fn members(values: &[String], publishes_first_only: bool, locked: &Locked<'_>) -> Vec<EnumValue> {
     let mut known = HashSet::new();
-    let values: Vec<String> = values.into_iter().filter(|value| known.insert(value.clone())).collect();
-    let mut taken = HashSet::new();
-    // Plain names come first, so that a number never takes the name of another value.
-    let plain: Vec<(String, bool)> = values
-        .iter()
-        .map(|value| {
-            let name = member_name(value);
-            let is_free = taken.insert(name.clone());
-            (name, is_free)
-        })
-        .collect();
-    let mut members = Vec::with_capacity(values.len());
-    for ((mut name, is_free), value) in plain.into_iter().zip(values) {
-        if !is_free {
-            if publishes_first_only {
-                continue;
-            }
-            name = numbered(&name, &mut taken);
+    let values: Vec<&str> = values.iter().map(String::as_str).filter(|value| known.insert(*value)).collect();
+    let mut taken: HashSet<String> = HashSet::new();
+    let mut names: Vec<Option<String>> = vec![None; values.len()];
+    // What is published comes before what returns.
+    for gone in [false, true] {
+        for (name, value) in names.iter_mut().zip(&values) {
+            let own = locked.get(value).filter(|member| member.gone == gone).map(|member| &member.text);
+            *name = name.take().or_else(|| own.filter(|own| taken.insert((*own).clone())).cloned());
         }
-        members.push(EnumValue { description: None, name, value });
+    }
+    taken.extend(locked.iter().filter(|(value, member)| is_reserved(value, member)).map(|(_, of)| of.text.clone()));
+    // Plain names come first, so that a number never takes the name of another value.
+    for (name, value) in names.iter_mut().zip(&values) {
+        *name = name.take().or_else(|| Some(member_name(value)).filter(|plain| taken.insert(plain.clone())));
+    }
+    taken.extend(locked.values().map(|member| member.text.clone()));
+    let mut members = Vec::with_capacity(values.len());
+    for (name, value) in names.into_iter().zip(values) {
+        let name = match name {
+            Some(name) => name,
+            None if publishes_first_only => continue,
+            None => numbered(&member_name(value), &mut taken),
+        };
+        members.push(EnumValue { description: None, name, value: value.to_owned() });
     }
     members
+}
+
+/// Whether no other value may take the name of a locked one: it has gone, or the name does not follow from the value.
+/// The plain name of a value that is absent from a list goes to another spelling of it, as published.
+fn is_reserved(value: &str, member: &Member) -> bool {
+    member.gone || member.text != member_name(value)
 }
 
 /// The name of one value that no other value competes for.
@@ -237,9 +312,45 @@ mod tests {
         assert!(!publishes_first_only("aws-native:zoo:BucketTransitionStorageClass"));
     }
 
+    #[test]
+    fn locked_values_keep_their_names() {
+        for (values, locked, expected) in [
+            // The name that a number gave stays when the value comes first now.
+            (&["A", "a"][..], &[("a", "A", false), ("A", "A2", false)][..], &[("A2", "A"), ("A", "a")][..]),
+            // A newcomer before them takes a number of its own.
+            (
+                &["á", "-a", "A", "a"],
+                &[("a", "A", false), ("A", "A2", false)],
+                &[("U00E1", "á"), ("A3", "-a"), ("A2", "A"), ("A", "a")],
+            ),
+            // What has gone keeps its name, also while it is away, and gets it back.
+            (&["A"], &[("a", "A", true)], &[("A2", "A")]),
+            (&["a", "A"], &[("a", "A", true)], &[("A", "a"), ("A2", "A")]),
+            (&["b"], &[("a", "A", false), ("A", "A2", false)], &[("B", "b")]),
+            (&["a2"], &[("a", "A", false), ("A", "A2", false)], &[("A22", "a2")]),
+            // Another spelling of an absent value has the name, as published.
+            (&["A"], &[("a", "A", false)], &[("A", "A")]),
+            // Both spellings had it one after the other.
+            (&["a", "A"], &[("a", "A", true), ("A", "A", false)], &[("A2", "a"), ("A", "A")]),
+        ] {
+            let locked: Vec<(&str, Member)> = locked
+                .iter()
+                .map(|(value, text, gone)| (*value, Member { text: (*text).to_owned(), gone: *gone }))
+                .collect();
+            let locked = locked.iter().map(|(value, member)| (*value, member)).collect();
+            check_locked(values, false, &locked, expected);
+        }
+    }
+
     #[track_caller]
     fn check(values: &[&str], publishes_first_only: bool, expected: &[(&str, &str)]) {
-        let members = members(values.iter().map(|value| (*value).to_owned()).collect(), publishes_first_only);
+        check_locked(values, publishes_first_only, &Locked::default(), expected);
+    }
+
+    #[track_caller]
+    fn check_locked(values: &[&str], publishes_first_only: bool, locked: &Locked<'_>, expected: &[(&str, &str)]) {
+        let texts: Vec<String> = values.iter().map(|value| (*value).to_owned()).collect();
+        let members = members(&texts, publishes_first_only, locked);
         let found: Vec<_> = members.iter().map(|member| (member.name.as_str(), member.value.as_str())).collect();
         assert_eq!(found, expected, "{values:?}");
     }

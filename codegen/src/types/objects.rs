@@ -3,6 +3,7 @@
 use super::{Registered, TypeBuilder, Typed};
 use crate::combine::{declaration, with_members_of_alternatives};
 use crate::error::LowerError;
+use crate::names::Standing;
 use crate::package::{ObjectType, PropertySpec, Token, TypeDefinition, TypeSpec};
 use crate::place::declaring;
 use crate::text;
@@ -67,18 +68,56 @@ impl<'a> TypeBuilder<'a> {
         Ok(Typed::new(TypeSpec::Ref(token), model::Type::Object(index)))
     }
 
-    /// The token of an object type. Where an enum has it, references to the enum would turn into references to an object,
-    /// so the object takes a longer one.
+    /// The token of an object type: the locked one, or else the published one, or, where that is another resource's, the
+    /// next free one.
     fn object_token(&mut self, name: &str) -> Token {
         let wanted = self.token(name);
-        let mut token = wanted.clone();
-        while let Some(TypeDefinition::Enum(_)) = self.lookup(&token) {
-            token = Token::from(format!("{token}Object"));
+        let token = match self.resolver.object(self.names, name) {
+            Standing::Own(own) if own == name => wanted.clone(),
+            Standing::Own(own) => self.token(own),
+            Standing::Free if !self.is_substitute(&wanted) => self.beside_enums(name, &wanted),
+            Standing::Free | Standing::Taken => self.substitute(name, &wanted),
+        };
+        self.claim(&wanted, &token, Rule::ObjectNameTaken);
+        token
+    }
+
+    /// Where an enum has the token, references to the enum would turn into references to an object, so the object takes a
+    /// longer one.
+    fn beside_enums(&self, name: &str, wanted: &Token) -> Token {
+        let (mut name, mut token) = (name.to_owned(), wanted.clone());
+        while matches!(self.lookup(&token), Some(TypeDefinition::Enum(_)))
+            || self.resolver.is_locked(&self.names.module, &name)
+        {
+            name.push_str("Object");
+            token = self.token(&name);
         }
-        if token != wanted {
-            self.renamed.push((wanted.to_string(), token.to_string()));
-            self.note(Rule::ObjectNameTaken);
+        token
+    }
+
+    /// Whether the token was given to an object in this run that wanted another one.
+    fn is_substitute(&self, token: &Token) -> bool {
+        self.resolver.is_substitute(token) || self.substitutes.values().any(|substitute| substitute == token)
+    }
+
+    /// The first free token in place of one that is another resource's, the same at every visit.
+    fn substitute(&mut self, name: &str, wanted: &Token) -> Token {
+        if let Some(token) = self.substitutes.get(wanted) {
+            return token.clone();
         }
+        let mut number = 2;
+        let token = loop {
+            let name = format!("{name}{number}");
+            let token = self.token(&name);
+            let is_taken = self.resolver.is_locked(&self.names.module, &name)
+                || self.lookup(&token).is_some()
+                || self.claims.contains_key(&token);
+            if !is_taken {
+                break token;
+            }
+            number += 1;
+        };
+        self.substitutes.insert(wanted.clone(), token.clone());
         token
     }
 

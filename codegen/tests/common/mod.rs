@@ -4,6 +4,7 @@
 
 pub mod facts;
 
+use codegen::names::NameLock;
 use codegen::package::{TypeDefinition, TypeSpec};
 use codegen::semantics::Semantics;
 use codegen::{Input, Output, Source, generate};
@@ -12,19 +13,27 @@ use serde_json::{Value, json};
 
 /// Generates from documents; handlers are added where a document has none.
 pub fn run(documents: impl IntoIterator<Item = Value>) -> Output {
-    run_with(Semantics::default(), documents)
+    generate(Input::new(sources(documents)))
 }
 
 /// The same, with facts that the documents do not state.
-#[allow(dead_code, reason = "not every test file needs it")]
 pub fn run_with(semantics: Semantics, documents: impl IntoIterator<Item = Value>) -> Output {
+    generate(Input { semantics, ..Input::new(sources(documents)) })
+}
+
+/// The same with names that were published.
+pub fn run_with_names(documents: impl IntoIterator<Item = Value>, names: NameLock) -> Output {
+    generate(Input { names: Some(names), ..Input::new(sources(documents)) })
+}
+
+fn sources(documents: impl IntoIterator<Item = Value>) -> Vec<Source> {
     let sources = documents.into_iter().enumerate().map(|(index, mut document)| {
         if document.get("handlers").is_none() {
             document["handlers"] = json!({"create": {}, "read": {}, "delete": {}});
         }
         Source::from_document(format!("{index}.json"), document)
     });
-    generate(Input { semantics, ..Input::new(sources.collect()) })
+    sources.collect()
 }
 
 /// The resource type `AWS::Zoo::Cage` with the given properties and definitions.

@@ -1,0 +1,202 @@
+//! The lock after a run, and forgetting.
+
+use super::{LockedModule, LockedResource, LockedType, Member, NameLock, TypeKind, parts};
+use crate::generate::Output;
+use crate::inventory::{Inventory, PropertyFacts, ResourceFacts, TypeFacts};
+use crate::tokens::PACKAGE;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl NameLock {
+    /// The lock after a run that made `output`, whose facts are `inventory`: new names join, and what the run lacks is
+    /// marked as gone. Nothing leaves the lock.
+    pub fn after(mut self, output: &Output, inventory: &Inventory) -> NameLock {
+        for module in self.modules.values_mut() {
+            module.functions.values_mut().for_each(|gone| *gone = true);
+            module.resources.values_mut().for_each(|resource| resource.gone = true);
+            module.types.values_mut().for_each(|locked| locked.gone = true);
+        }
+        for (module, name) in inventory.functions.iter().filter_map(|token| parts(token)) {
+            self.module(module).functions.insert(name.to_owned(), false);
+        }
+        for (token, facts) in &inventory.resources {
+            if let Some((module, name)) = parts(token) {
+                update_resource(self.module(module).resources.entry(name.to_owned()).or_default(), facts);
+            }
+        }
+        for (token, facts) in &inventory.types {
+            let Some((module, name)) = parts(token) else { continue };
+            let (kind, members) = match facts {
+                TypeFacts::Object(members) => (TypeKind::Object, cfn_names(members)),
+                TypeFacts::Enum(members) => (TypeKind::Enum, members.clone()),
+            };
+            let new = LockedType { kind, claims: BTreeSet::new(), members: BTreeMap::new(), gone: false };
+            let locked = self.module(module).types.entry(name.to_owned()).or_insert_with(|| new.clone());
+            if locked.kind != kind {
+                *locked = new;
+            }
+            locked.gone = false;
+            locked.claims.extend(output.claims.get(token).into_iter().flatten().cloned());
+            update_members(&mut locked.members, members);
+        }
+        self
+    }
+
+    fn module(&mut self, name: &str) -> &mut LockedModule {
+        self.modules.entry(name.to_owned()).or_default()
+    }
+
+    /// Takes out what a pattern matches, in which `*` stands for any text: tokens with all that is in them, properties
+    /// and values of enums as `TOKEN.NAME`. Returns how many names that were.
+    pub fn forget(&mut self, pattern: &str) -> usize {
+        let mut forgotten = 0;
+        let mut stays = |name: &str| {
+            let stays = !matches(pattern, name);
+            forgotten += usize::from(!stays);
+            stays
+        };
+        for (module_name, module) in &mut self.modules {
+            let token = |name: &str| format!("{PACKAGE}:{module_name}:{name}");
+            module.functions.retain(|name, _| stays(&token(name)));
+            module.resources.retain(|name, resource| {
+                let token = token(name);
+                resource.properties.retain(|name, _| stays(&format!("{token}.{name}")));
+                stays(&token)
+            });
+            module.types.retain(|name, locked| {
+                let token = token(name);
+                locked.members.retain(|name, _| stays(&format!("{token}.{name}")));
+                stays(&token)
+            });
+        }
+        forgotten
+    }
+
+    /// The names that are published here and gone in the lock after a run, as the change report calls the places.
+    pub fn gone_in(&self, after: &NameLock) -> Vec<String> {
+        let mut gone = Vec::new();
+        for (module_name, module) in &self.modules {
+            let Some(after) = after.modules.get(module_name) else { continue };
+            let token = |name: &str| format!("{PACKAGE}:{module_name}:{name}");
+            let functions = module.functions.iter().filter(|(_, gone)| !**gone);
+            gone.extend(
+                functions.filter(|(name, _)| after.functions.get(*name) == Some(&true)).map(|(name, _)| token(name)),
+            );
+            for (name, old) in module.resources.iter().filter(|(_, old)| !old.gone) {
+                match after.resources.get(name) {
+                    Some(new) if new.gone => gone.push(token(name)),
+                    Some(new) => gone.extend(gone_members(&token(name), &old.properties, &new.properties)),
+                    None => {}
+                }
+            }
+            for (name, old) in module.types.iter().filter(|(_, old)| !old.gone) {
+                match after.types.get(name) {
+                    Some(new) if new.gone => gone.push(token(name)),
+                    Some(new) => gone.extend(gone_members(&token(name), &old.members, &new.members)),
+                    None => {}
+                }
+            }
+        }
+        gone
+    }
+
+    /// What is published, as far as names say it, to compare a run with.
+    pub fn inventory(&self) -> Inventory {
+        let mut inventory = Inventory::default();
+        for (module_name, module) in &self.modules {
+            let token = |name: &str| format!("{PACKAGE}:{module_name}:{name}");
+            let functions = module.functions.iter().filter(|(_, gone)| !**gone);
+            inventory.functions.extend(functions.map(|(name, _)| token(name)));
+            for (name, resource) in module.resources.iter().filter(|(_, resource)| !resource.gone) {
+                let facts = ResourceFacts {
+                    cfn_type: resource.cfn_type.clone(),
+                    getter: resource.getter.as_deref().map(token),
+                    properties: properties(&resource.properties),
+                    ..ResourceFacts::default()
+                };
+                inventory.resources.insert(token(name), facts);
+            }
+            for (name, locked) in module.types.iter().filter(|(_, locked)| !locked.gone) {
+                let facts = match locked.kind {
+                    TypeKind::Object => TypeFacts::Object(properties(&locked.members)),
+                    TypeKind::Enum => TypeFacts::Enum(
+                        live(&locked.members).map(|(value, name)| (value.clone(), name.to_owned())).collect(),
+                    ),
+                };
+                inventory.types.insert(token(name), facts);
+            }
+        }
+        inventory
+    }
+}
+
+fn live(members: &BTreeMap<String, Member>) -> impl Iterator<Item = (&String, &str)> {
+    members.iter().filter(|(_, member)| !member.gone).map(|(name, member)| (name, member.text.as_str()))
+}
+
+fn properties(members: &BTreeMap<String, Member>) -> BTreeMap<String, PropertyFacts> {
+    let facts = |cfn_name: &str| PropertyFacts { cfn_name: cfn_name.to_owned(), ..PropertyFacts::default() };
+    live(members).map(|(name, cfn_name)| (name.clone(), facts(cfn_name))).collect()
+}
+
+fn cfn_names(members: &BTreeMap<String, PropertyFacts>) -> BTreeMap<String, String> {
+    members.iter().map(|(name, property)| (name.clone(), property.cfn_name.clone())).collect()
+}
+
+fn update_resource(locked: &mut LockedResource, facts: &ResourceFacts) {
+    locked.gone = false;
+    locked.cfn_type.clone_from(&facts.cfn_type);
+    if let Some((_, getter)) = facts.getter.as_deref().and_then(parts) {
+        locked.getter = Some(getter.to_owned());
+    }
+    update_members(&mut locked.properties, cfn_names(&facts.properties));
+}
+
+fn update_members(locked: &mut BTreeMap<String, Member>, published: BTreeMap<String, String>) {
+    locked.values_mut().for_each(|member| member.gone = true);
+    locked.extend(published.into_iter().map(|(name, text)| (name, Member { text, gone: false })));
+}
+
+fn gone_members<'m>(
+    token: &'m str,
+    old: &'m BTreeMap<String, Member>,
+    new: &'m BTreeMap<String, Member>,
+) -> impl Iterator<Item = String> + 'm {
+    let is_gone = |name: &String| new.get(name).is_some_and(|member| member.gone);
+    live(old).filter(move |(name, _)| is_gone(name)).map(move |(name, _)| format!("{token}.{name}"))
+}
+
+/// Whether a pattern, in which `*` stands for any text, matches a whole text.
+fn matches(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = text.strip_prefix(first) else { return false };
+    let Some(last) = parts.next_back() else { return rest.is_empty() };
+    for part in parts {
+        let Some(at) = rest.find(part) else { return false };
+        rest = rest.get(at + part.len()..).unwrap_or_default();
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns() {
+        for (pattern, text, expected) in [
+            ("a", "a", true),
+            ("a", "ab", false),
+            ("", "", true),
+            ("*", "anything", true),
+            ("a*", "abc", true),
+            ("*c", "abc", true),
+            ("a*b*c", "a-b-b-c", true),
+            ("a*b*c", "a-c", false),
+            ("ab*ba", "aba", false),
+            ("a*", "b", false),
+        ] {
+            assert_eq!(matches(pattern, text), expected, "{pattern} {text}");
+        }
+    }
+}
