@@ -185,7 +185,8 @@ fn prose(text: &str, out: &mut String) {
 fn ends_words(before: &str, mark: char, mut after: impl Iterator<Item = char>) -> bool {
     let mut before = before.chars().rev().skip(1);
     let is_word = |character: Option<char>| character.is_some_and(char::is_alphabetic);
-    let has_word = is_word(before.next()) && is_word(before.next());
+    // Lists of characters are joined by "or".
+    let has_word = (0..3).all(|_| is_word(before.next()));
     let goes_on = match (after.next(), mark) {
         (None | Some('\n'), '.') => true,
         (Some(' '), '.') => after.next().is_some_and(char::is_uppercase),
