@@ -81,6 +81,27 @@ func TestBudgets(t *testing.T) {
 	check(t, "go", size{}.above("go", budgets), "has no budget")
 }
 
+// A Go package with a huge file needs many gigabytes to compile.
+func TestC80NoFileOfTheGoSdkMayGrowBeyondItsBudget(t *testing.T) {
+	for _, row := range rows(budgetTable) {
+		if row[0] == "go" {
+			biggest := number(row[3])
+			check(t, "go", size{1, 1, biggest + 1, "quicksight/pulumiTypes.go"}.above("go", budgetTable), "in quicksight/pulumiTypes.go, its budget is")
+			if biggest > 6_000_000 {
+				t.Errorf("a file of %d bytes is more than any published one", biggest)
+			}
+		}
+	}
+}
+
+// Sizes decide how long an import and an editor take.
+func TestC81ThePythonAndNodeSdksHaveBudgets(t *testing.T) {
+	for _, language := range []string{"python", "nodejs"} {
+		check(t, language, size{1 << 30, 1, 1, "a"}.above(language, budgetTable), "its budget is")
+		check(t, language, size{1, 1 << 40, 1, "a"}.above(language, budgetTable), "its budget is")
+	}
+}
+
 func TestTables(t *testing.T) {
 	for name, table := range map[string]string{"budgets": budgetTable, "published": publishedTable} {
 		for _, language := range languages {

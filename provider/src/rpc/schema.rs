@@ -57,4 +57,16 @@ mod tests {
             assert_eq!(read(damaged, &request(0)).unwrap_err().message(), DAMAGED);
         }
     }
+
+    /// The bytes lie ready in the plugin and are the same for everybody who asks; nothing is bound or written again.
+    #[cfg(feature = "embedded")]
+    #[test]
+    fn c79_the_schema_is_ready_and_always_the_same() {
+        let frame = generated::PACKAGE_SCHEMA_ZST;
+        let text = read(frame, &request(0)).unwrap();
+        assert_eq!(zstd::zstd_safe::get_frame_content_size(frame).unwrap(), Some(text.len() as u64));
+        assert_eq!(read(frame, &request(0)).unwrap(), text);
+        let is_compact = !text.iter().any(|byte| matches!(byte, b'\n' | b'\t'));
+        assert!(is_compact && text.starts_with(b"{") && text.ends_with(b"}"));
+    }
 }
