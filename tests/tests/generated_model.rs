@@ -5,11 +5,14 @@
 use std::path::PathBuf;
 
 use codegen::fetch::source::schema_files;
+use codegen::names::NameLock;
 use codegen::overlay::Overlays;
+use codegen::semantics::{self, Semantics};
 use codegen::{Input, Output, Source, generate};
 use tests::binaries::repository;
 
-/// The pinned schemas with our corrections, in the order that `arrange` gives the files.
+/// The pinned schemas with our corrections, what they do not state, and the published names, in the order that `arrange`
+/// gives the files.
 fn output(arrange: impl FnOnce(&mut Vec<Source>)) -> Output {
     let folder = repository().join("cf-schemas/overlays");
     let files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -28,7 +31,11 @@ fn output(arrange: impl FnOnce(&mut Vec<Source>)) -> Output {
         })
         .collect();
     arrange(&mut sources);
-    generate(Input::new(sources))
+    let read = |path: &str| std::fs::read_to_string(repository().join("cf-schemas").join(path)).unwrap();
+    let names = NameLock::parse(&read("names.lock")).unwrap();
+    let texts = semantics::FILES.map(|name| (name, read(&format!("semantics/{name}"))));
+    let semantics = Semantics::parse(std::array::from_fn(|at| (texts[at].0, texts[at].1.as_str()))).unwrap();
+    generate(Input { semantics, names: Some(names), ..Input::new(sources) })
 }
 
 #[test]
