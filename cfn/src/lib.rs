@@ -24,6 +24,7 @@ pub mod type_name;
 mod location;
 
 pub use error::SchemaError;
+pub use location::{escape_token, unescape_token};
 pub use path::{PropertyPath, Segment};
 pub use schema::{Node, ResourceSchema};
 pub use type_name::TypeName;

@@ -58,12 +58,12 @@ impl<'a> At<'a> {
 }
 
 /// One JSON pointer token, escaped (RFC 6901: `~` is `~0`, `/` is `~1`).
-pub(crate) fn escape_token(token: &str) -> String {
+pub fn escape_token(token: &str) -> String {
     token.replace('~', "~0").replace('/', "~1")
 }
 
 /// One JSON pointer token, unescaped.
-pub(crate) fn unescape_token(token: &str) -> String {
+pub fn unescape_token(token: &str) -> String {
     token.replace("~1", "/").replace("~0", "~")
 }
 

@@ -1,46 +1,47 @@
-//! Where in a schema something stands, for messages about what was found after reading.
+//! Where in a schema something stands: the walk from a schema to its nodes and their JSON pointers.
 
 use cfn::schema::{AdditionalProperties, NodeMap};
-use cfn::{Node, ResourceSchema};
+use cfn::{Node, ResourceSchema, escape_token};
 
 /// The JSON pointer of the first node, top-level properties first, that declares both members; `None` when none does.
 pub(crate) fn declaring(schema: &ResourceSchema, first: &str, second: &str) -> Option<String> {
     let declares = |members: &NodeMap| members.contains(first) && members.contains(second);
     if declares(&schema.properties) {
-        return Some(format!("#/properties/{}", escaped(second)));
+        return Some(format!("#/properties/{}", escape_token(second)));
     }
-    let maps = [("#/properties", &schema.properties), ("#/definitions", &schema.definitions)];
-    let mut open: Vec<(String, &Node)> = maps.into_iter().flat_map(|(at, map)| named(at, map)).collect();
+    let mut open = members("#/properties", &schema.properties);
+    open.extend(members("#/definitions", &schema.definitions));
     open.reverse();
-    while let Some((at, node)) = open.pop() {
+    while let Some((node, at)) = open.pop() {
         if declares(&node.properties) {
-            return Some(format!("{at}/properties/{}", escaped(second)));
+            return Some(format!("{at}/properties/{}", escape_token(second)));
         }
-        let mut inner: Vec<(String, &Node)> = named(&format!("{at}/properties"), &node.properties).collect();
-        inner.extend(named(&format!("{at}/patternProperties"), &node.pattern_properties));
-        if let AdditionalProperties::Schema(value) = &node.additional_properties {
-            inner.push((format!("{at}/additionalProperties"), value));
-        }
-        for (keyword, nodes) in
-            [("items", &node.items), ("anyOf", &node.any_of), ("oneOf", &node.one_of), ("allOf", &node.all_of)]
-        {
-            // A lone schema under `items` has no index of its own.
-            let lone = keyword == "items" && nodes.len() == 1;
-            let indexed = |index: usize| if lone { format!("{at}/items") } else { format!("{at}/{keyword}/{index}") };
-            inner.extend(nodes.iter().enumerate().map(|(index, node)| (indexed(index), node)));
-        }
-        open.extend(inner.into_iter().rev());
+        open.extend(inside(node, &at).into_iter().rev());
     }
     None
 }
 
-fn named<'n>(at: &str, map: &'n NodeMap) -> impl Iterator<Item = (String, &'n Node)> {
-    map.iter().map(move |(name, node)| (format!("{at}/{}", escaped(name)), node)).collect::<Vec<_>>().into_iter()
+/// The members of a map of nodes that stands at a pointer, with their own pointers.
+pub(crate) fn members<'a>(at: &str, nodes: &'a NodeMap) -> Vec<(&'a Node, String)> {
+    nodes.iter().map(|(name, node)| (node, format!("{at}/{}", escape_token(name)))).collect()
 }
 
-/// A name as a JSON pointer has it.
-fn escaped(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
+/// The nodes directly inside the one at a pointer, with their own pointers.
+pub(crate) fn inside<'a>(node: &'a Node, at: &str) -> Vec<(&'a Node, String)> {
+    let mut found = members(&format!("{at}/properties"), &node.properties);
+    found.extend(members(&format!("{at}/patternProperties"), &node.pattern_properties));
+    if let AdditionalProperties::Schema(value) = &node.additional_properties {
+        found.push((value, format!("{at}/additionalProperties")));
+    }
+    match node.items.as_slice() {
+        // A lone schema under `items` has no index of its own.
+        [items] => found.push((items, format!("{at}/items"))),
+        tuple => found.extend(tuple.iter().enumerate().map(|(index, item)| (item, format!("{at}/items/{index}")))),
+    }
+    for (keyword, nodes) in [("anyOf", &node.any_of), ("oneOf", &node.one_of), ("allOf", &node.all_of)] {
+        found.extend(nodes.iter().enumerate().map(|(index, node)| (node, format!("{at}/{keyword}/{index}"))));
+    }
+    found
 }
 
 #[cfg(test)]

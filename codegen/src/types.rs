@@ -8,6 +8,8 @@ mod enums;
 mod objects;
 mod unions;
 
+pub(crate) use enums::value_text;
+
 use crate::combine::{merge_object_union, with_members_of_alternatives};
 use crate::docs::marks::Marks;
 use crate::error::LowerError;

@@ -6,7 +6,7 @@ use crate::error::LowerError;
 use crate::resource::lists;
 use crate::semantics::{Effects, Semantics, equality};
 use cfn::schema::{AdditionalProperties, JsonType};
-use cfn::{Node, PropertyPath, ResourceSchema};
+use cfn::{Node, PropertyPath, ResourceSchema, unescape_token};
 use metadata::model::EqualityHint;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -172,7 +172,7 @@ impl<'a> Walk<'a> {
         }
         let schema = self.schema;
         if let Some(reference) = &node.reference {
-            let name = reference.strip_prefix("#/definitions/").map(|name| name.replace("~1", "/").replace("~0", "~"));
+            let name = reference.strip_prefix("#/definitions/").map(unescape_token);
             let target = name.and_then(|name| schema.definitions.entry(&name));
             return match target {
                 Some((name, _)) if followed.len() >= MAX_DEPTH => {

@@ -9,7 +9,7 @@ use super::output::{Committed, Differences};
 use super::swap::Journal;
 use super::timing::Stages;
 use super::workspace::Workspace;
-use super::{InputArgs, changes, ownership, pipeline};
+use super::{InputArgs, changes, names, ownership, pipeline};
 
 /// Fails with the paths that differ. Waits for a run that is writing, and believes no stamp.
 pub fn check(workspace: &Workspace, console: &Console, input: &InputArgs, out: Option<&Path>) -> Result<()> {
@@ -20,8 +20,11 @@ pub fn check(workspace: &Workspace, console: &Console, input: &InputArgs, out: O
     let inventory = run.inventory();
     let changes = changes::files(workspace, console, folder, &inventory)?;
     let files = run.files(console, &Stages::start(), &changes.files)?;
-    let committed =
-        if input.is_default() && out.is_none() { run.committed(workspace, &inventory)? } else { Vec::new() };
+    let committed = if input.is_default() && out.is_none() {
+        run.committed(workspace, &inventory, names::after(&run.output, &inventory).as_ref())?
+    } else {
+        Vec::new()
+    };
     // A folder without anything of the generator's is nobody's business, so nothing is made in it.
     let _lock = folder.join("report").is_dir().then(|| ownership::lock(folder, console)).transpose()?;
     if let Some(journal) = Journal::find(folder)? {

@@ -117,8 +117,9 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
     }
     let inventory = stages.stage("inventory and change report", || run.inventory(), |_| 0);
     let mut changes = changes::files(workspace, console, places.folder, &inventory)?;
-    if writes_committed {
-        changes.add_gone(names::gone(&run.output, &inventory));
+    let names_after = if writes_committed { names::after(&run.output, &inventory) } else { None };
+    if let (Some(before), Some(after)) = (&run.output.names, &names_after) {
+        changes.add_gone(before.gone_in(after));
     }
     if options.strict && writes_committed && !changes.breaking.is_empty() {
         bail!(
@@ -128,9 +129,10 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
             changes.breaking.join("\n  ")
         );
     }
-    let committed = if writes_committed { run.committed(workspace, &inventory)? } else { Vec::new() };
-    // Its texts are all that is needed from here on.
-    drop(inventory);
+    let committed =
+        if writes_committed { run.committed(workspace, &inventory, names_after.as_ref())? } else { Vec::new() };
+    // Their texts are all that is needed from here on.
+    drop((inventory, names_after));
     let files = run.files(console, &stages, &changes.files)?;
     let write = || write(&files, &committed, places, console);
     let (changed, lock) = stages.stage("compare and replace files", write, |_| 0)?;

@@ -46,14 +46,12 @@ pub fn forget(lock: &mut NameLock, patterns: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// The lock after a run, relative to the checkout; nothing when the run went by no lock.
-pub fn file(output: &Output, inventory: &Inventory) -> Option<OutputFile> {
-    let lock = output.names.clone()?.after(output, inventory);
-    Some(OutputFile::new(NAMES.to_owned(), lock.render()))
+/// The lock after a run; `None` when the run went by no lock.
+pub fn after(output: &Output, inventory: &Inventory) -> Option<NameLock> {
+    Some(output.names.clone()?.after(output, inventory))
 }
 
-/// Names that were published before a run and are not after it, as the change report calls the places.
-pub fn gone(output: &Output, inventory: &Inventory) -> Vec<String> {
-    let Some(before) = &output.names else { return Vec::new() };
-    before.gone_in(&before.clone().after(output, inventory))
+/// The file of a lock, relative to the checkout.
+pub fn file(lock: &NameLock) -> OutputFile {
+    OutputFile::new(NAMES.to_owned(), lock.render())
 }

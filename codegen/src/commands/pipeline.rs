@@ -240,9 +240,14 @@ impl Run {
     /// # Errors
     ///
     /// When one that is kept only in part cannot be read or has lost the place of that part.
-    pub fn committed(&self, workspace: &Workspace, inventory: &Inventory) -> Result<Vec<OutputFile>> {
+    pub fn committed(
+        &self,
+        workspace: &Workspace,
+        inventory: &Inventory,
+        names: Option<&NameLock>,
+    ) -> Result<Vec<OutputFile>> {
         let manifest = manifest::manifest(workspace, &self.output.resources)?;
-        let names = names::file(&self.output, inventory);
+        let names = names.map(names::file);
         Ok(inventory::files(inventory).into_iter().chain(names).chain(manifest).collect())
     }
 

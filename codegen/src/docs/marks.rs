@@ -8,6 +8,7 @@ use cfn::{Node, PropertyPath, ResourceSchema};
 use serde_json::Value;
 
 use crate::package::Text;
+use crate::types::value_text;
 
 /// What a property says that neither the documentation nor the schema describes.
 pub const UNDESCRIBED: &str = "AWS publishes no description of this property.";
@@ -121,13 +122,6 @@ fn allowed<'a>(schema: &'a ResourceSchema, node: &'a Node) -> Vec<&'a Value> {
         values = branches.flat_map(|branch| &branch.enumeration).collect();
     }
     values
-}
-
-fn value_text(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
 }
 
 /// A value as code; one that is empty or has backticks in quotes instead.

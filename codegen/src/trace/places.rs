@@ -1,7 +1,7 @@
 //! Where every node of a schema stands in its document.
 
-use cfn::schema::{AdditionalProperties, NodeMap};
-use cfn::{Node, ResourceSchema};
+use crate::place::{inside, members};
+use cfn::{Node, ResourceSchema, escape_token};
 use std::collections::HashMap;
 
 /// The JSON pointers of all nodes of one schema, which stays where it is meanwhile.
@@ -36,7 +36,7 @@ impl<'a> Places<'a> {
         if let Some(index) = self.by_address.get(&std::ptr::from_ref(node)) {
             return pointer(*index);
         }
-        let last = name.map(|name| format!("/properties/{}", escaped(name)));
+        let last = name.map(|name| format!("/properties/{}", escape_token(name)));
         let rate = |pointer: &str| {
             let is_named = last.as_deref().is_none_or(|last| pointer.ends_with(last));
             let is_near = near.iter().any(|near| pointer.starts_with(near));
@@ -69,31 +69,6 @@ impl<'a> Places<'a> {
 fn alternative_of(pointer: &str) -> Option<&str> {
     let (list, _) = pointer.rsplit_once('/')?;
     ["/anyOf", "/oneOf", "/allOf"].iter().find_map(|keyword| list.strip_suffix(keyword))
-}
-
-fn members<'a>(at: &str, nodes: &'a NodeMap) -> Vec<(&'a Node, String)> {
-    nodes.iter().map(|(name, node)| (node, format!("{at}/{}", escaped(name)))).collect()
-}
-
-fn inside<'a>(node: &'a Node, at: &str) -> Vec<(&'a Node, String)> {
-    let mut found = members(&format!("{at}/properties"), &node.properties);
-    found.extend(members(&format!("{at}/patternProperties"), &node.pattern_properties));
-    if let AdditionalProperties::Schema(value) = &node.additional_properties {
-        found.push((value, format!("{at}/additionalProperties")));
-    }
-    match node.items.as_slice() {
-        [items] => found.push((items, format!("{at}/items"))),
-        tuple => found.extend(tuple.iter().enumerate().map(|(index, item)| (item, format!("{at}/items/{index}")))),
-    }
-    for (keyword, nodes) in [("anyOf", &node.any_of), ("oneOf", &node.one_of), ("allOf", &node.all_of)] {
-        found.extend(nodes.iter().enumerate().map(|(index, node)| (node, format!("{at}/{keyword}/{index}"))));
-    }
-    found
-}
-
-/// A name as a JSON pointer has it (RFC 6901).
-pub(crate) fn escaped(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! The hooks that the lowering calls. Each does nothing unless a trace is asked for.
 
-use super::places::{Places, escaped};
+use super::places::Places;
 use super::rules::Rule;
 use super::{Member, Step};
 use crate::package::{Token, TypeSpec};
 use crate::types::{TypeBuilder, Typed};
-use cfn::{Node, ResourceSchema};
+use cfn::{Node, ResourceSchema, escape_token};
 
 /// A trace in the making.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl<'a> Recorder<'a> {
             let objects: Vec<&str> = own.into_iter().chain(near.iter().copied()).collect();
             member.required_at = self.places.required_entry(&objects, &member.cfn_name);
         }
-        let target = node.definition().map(|definition| format!("#/definitions/{}", escaped(definition)));
+        let target = node.definition().map(|definition| format!("#/definitions/{}", escape_token(definition)));
         self.open.push(self.steps.len());
         self.steps.push(Step {
             parent,

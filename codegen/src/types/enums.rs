@@ -196,7 +196,8 @@ fn publishes_first_only(token: &str) -> bool {
     FIRST_ONLY.iter().any(|(module, name)| token.strip_prefix("aws-native:") == Some(&format!("{module}:{name}")))
 }
 
-fn value_text(value: &Value) -> String {
+/// A value of an enum as text; one that is none as JSON writes it.
+pub(crate) fn value_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         other => other.to_string(),
