@@ -39,6 +39,11 @@ accept: ## Accept the package schema as it is now: rewrite codegen/compat/digest
 	@$(CARGO) build $(QUIET) -p codegen --bins
 	@$(CARGO) run --quiet -p codegen --bin pulumi-gen-aws-native -- export token-digests -o codegen/compat/digests.tsv
 
+.PHONY: check-changes
+check-changes: ## Fail on breaking changes for users since this branch left BASE=REVISION (origin/main when not given)
+	@$(CARGO) build $(QUIET) -p codegen --bins
+	@scripts/check-changes.sh "$(or $(BASE),origin/main)"
+
 .PHONY: check-types
 check-types: generate ## Compile the typed modules of all services once, and print the time and memory that takes
 	@scripts/check-types.py $(CARGO) check $(QUIET) -p generated --features all-types --target-dir $(TARGET)/check-types

@@ -14,6 +14,7 @@
 //! | [`manifest`] | the list of features in the `generated` crate's `Cargo.toml` |
 //! | [`inventory`] | `cf-schemas/inventory/` |
 //! | [`names`] | `cf-schemas/names.lock` |
+//! | [`published`] | whether those two are whole |
 //! | [`output`] | comparing outputs with files |
 //! | [`swap`] | replacing files so that an interruption leaves the old set or the new one |
 //! | [`stamp`], [`inputs`] | what a run read and wrote, so that the next one can tell that nothing has changed |
@@ -39,6 +40,7 @@ mod names;
 mod output;
 mod ownership;
 mod pipeline;
+mod published;
 mod schemas;
 mod show;
 mod stamp;

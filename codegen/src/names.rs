@@ -5,17 +5,21 @@
 //! | `text` | the lock as text, and back |
 //! | `resolve` | which name a resource type gets for what it wants to call something |
 //! | `update` | the lock after a run, and forgetting |
+//! | `agree` | whether the inventory beside the lock has the same names |
 //!
 //! A token belongs to the resource types that the lock names for it, so another one that would take it gets the next
 //! free name, which the lock remembers. What has gone stays in the lock, so that its name never means something else.
 //! What people do with it is in `docs/names.md`.
 
+mod agree;
 mod resolve;
 mod text;
 mod update;
 
+pub use agree::Disagreement;
 pub(crate) use resolve::{Resolver, Standing};
 pub use text::NameLockError;
+pub use update::Forgotten;
 
 use std::collections::{BTreeMap, BTreeSet};
 

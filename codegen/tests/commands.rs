@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Command;
 
-use checkout::{checkout, names_in, run};
+use checkout::{checkout, names_in, run, write};
 use serde_json::{Value, json};
 
 const SOURCE: [&str; 2] = ["--source", "schemas"];
@@ -205,7 +205,7 @@ fn bad_names_are_left_out_by_name() {
 fn other_sources_go_by_the_name_lock_and_leave_it() {
     let checkout = checkout();
     let lock = checkout.path().join("cf-schemas/names.lock");
-    let text = "module\tsome\nresource\tThing\tAWS::Old::Thing\tgetThing\n";
+    let text = "module\tsome\t1\nresource\tThing\tAWS::Old::Thing\tgetThing\nend\t1\n";
     fs::write(&lock, text).unwrap();
     let export = |more: &[&str]| {
         let arguments = [&["export", "schema", SOURCE[0], SOURCE[1]], more].concat();
@@ -220,14 +220,31 @@ fn other_sources_go_by_the_name_lock_and_leave_it() {
     assert!(success && fs::read_to_string(&lock).unwrap() == text, "{error}");
 
     // A changed lock is a changed input.
-    fs::write(&lock, "").unwrap();
+    fs::write(&lock, "end\t0\n").unwrap();
     let (_, _, error) = run(checkout.path(), &["generate", SOURCE[0], SOURCE[1]]);
     assert!(!error.contains("nothing changed"), "{error}");
     let (success, _, error) = run(checkout.path(), &["generate", "--forget-names", "*", SOURCE[0], SOURCE[1]]);
     assert!(!success && error.contains("--forget-names changes cf-schemas/names.lock"), "{error}");
-    fs::write(&lock, "module\tsome\nnonsense\n").unwrap();
+    for (text, message) in [
+        (
+            "module\tsome\t1\nnonsense\n",
+            "2: a block starts with module, function, resource, object or enum and its columns",
+        ),
+        ("", "0: the file is cut off here: it has no last line `end`"),
+    ] {
+        fs::write(&lock, text).unwrap();
+        let (success, _, error) = run(checkout.path(), &["generate", SOURCE[0], SOURCE[1]]);
+        let message = format!("error: cf-schemas/names.lock:{message}; restore the file from version control");
+        assert!(!success && error.starts_with(&message), "{error}");
+    }
+    // Without the file, names that were published could come to mean something else.
+    fs::remove_file(&lock).unwrap();
+    write(&checkout.path().join("cf-schemas/inventory/some.tsv"), b"resource\tThing\tAWS::Old::Thing\t-\t-\n");
     let (success, _, error) = run(checkout.path(), &["generate", SOURCE[0], SOURCE[1]]);
-    assert!(!success && error.starts_with("error: cf-schemas/names.lock: line 2: a block starts with"), "{error}");
+    let message =
+        "error: cf-schemas/names.lock: is not there, although names were published; restore both from version control";
+    assert!(!success && error.starts_with(message), "{error}");
+    assert_ne!(export(&["--without-lock"]), Vec::<String>::new());
 }
 
 #[test]

@@ -225,10 +225,39 @@ fn a_resource_whose_name_is_taken_gets_another() {
 fn only_what_is_forgotten_leaves_the_lock() {
     let fox = resource("Fox", json!({"Box": inline("Legs"), "Mode": values(&["A", "B"])}));
     let mut lock = locked([fox]);
-    assert_eq!(lock.forget("aws-native:zoo:Nothing*"), 0);
-    assert_eq!(lock.forget("aws-native:zoo:FoxMode.B"), 1);
+    assert_eq!(lock.forget("aws-native:zoo:Nothing*").names, 0);
+    assert_eq!(lock.forget("aws-native:zoo:FoxMode.B").names, 1);
     assert_eq!(lock.modules["zoo"].types["FoxMode"].members.len(), 1);
-    assert_eq!(lock.forget("aws-native:zoo:Box*"), 2, "the type and its member");
+    assert_eq!(lock.forget("aws-native:zoo:Box*").names, 2, "the type and its member");
     let output = run_with_names([resource("Ant", json!({"Box": inline("Wings")}))], lock);
     check(&output, "Ant", &[("box", "ref BoxProperties")]);
+}
+
+#[test]
+fn what_had_gone_is_named_when_it_is_forgotten() {
+    let fox = |properties: Value| resource("Fox", properties);
+    let lock = locked([fox(json!({"Box": inline("Legs"), "Mode": values(&["A", "B"])}))]);
+    let mut lock = after(&run_with_names([fox(json!({"Mode": values(&["A"])}))], lock));
+    let forgotten = lock.forget("aws-native:zoo:*");
+    assert_eq!(
+        forgotten.gone,
+        ["aws-native:zoo:Fox.box", "aws-native:zoo:BoxProperties", "aws-native:zoo:FoxMode.B"],
+        "{forgotten:?}"
+    );
+    assert_eq!(forgotten.names, 8, "one resource with three properties, an object with one, an enum with two values");
+    assert!(lock.modules["zoo"].resources.is_empty() && lock.modules["zoo"].types.is_empty());
+}
+
+#[test]
+fn nothing_leaves_the_lock_when_a_type_becomes_one_of_the_other_kind() {
+    let lock = locked([resource("Fox", json!({"Mode": values(&["A"])}))]);
+    let mut output = run_with_names([resource("Ant", json!({}))], lock.clone());
+    let mut inventory = Inventory::of(&output);
+    output.names = Some(lock.clone());
+    let member = codegen::inventory::PropertyFacts { cfn_name: "Legs".to_owned(), ..Default::default() };
+    let object = codegen::inventory::TypeFacts::Object(BTreeMap::from([("legs".to_owned(), member)]));
+    inventory.types.insert("aws-native:zoo:FoxMode".to_owned(), object);
+    let after = output.names.clone().unwrap().after(&output, &inventory);
+    assert!(lock.gone_in(&after).contains(&"aws-native:zoo:FoxMode.A".to_owned()), "{:?}", lock.gone_in(&after));
+    assert_eq!(NameLock::parse(&after.render()), Ok(after));
 }

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use codegen::inventory::Inventory;
+use codegen::names::NameLock;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -36,7 +38,7 @@ fn run(checkout: &Path, arguments: &[&str]) -> (i32, String, String) {
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
-/// Puts the inventory of the schemas as they are in the place of the committed one.
+/// Puts the inventory of the schemas as they are, and the name lock that goes with it, in the place of the committed ones.
 fn commit_inventory(checkout: &Path) {
     let folder = checkout.join("cf-schemas/inventory");
     fs::create_dir_all(&folder).unwrap();
@@ -58,6 +60,11 @@ fn commit_inventory(checkout: &Path) {
         });
         fs::write(folder.join(format!("{module}.tsv")), blocks.flatten().collect::<String>()).unwrap();
     }
+    let texts = ["some", "index", "config", "cloudformation"]
+        .map(|module| (module, fs::read_to_string(folder.join(format!("{module}.tsv"))).unwrap()));
+    let inventory = Inventory::parse(texts.iter().map(|(module, text)| (*module, text.as_str()))).unwrap();
+    let lock = NameLock::default().after(&codegen::generate(codegen::Input::new(Vec::new())), &inventory);
+    fs::write(checkout.join("cf-schemas/names.lock"), lock.render()).unwrap();
 }
 
 #[test]
@@ -129,7 +136,7 @@ fn bases_that_are_none_are_explained() {
         ("schemas", "error: schemas: no inventory: the folder has no .tsv file with resources"),
         (
             "bad",
-            "error: bad: some.tsv:1: a block starts with function, resource, object or enum and its columns; restore",
+            "error: bad/some.tsv:1: a block starts with function, resource, object or enum and its columns; restore",
         ),
     ] {
         let (code, _, error) = run(path, &["report", "--against", base]);
@@ -141,7 +148,8 @@ fn bases_that_are_none_are_explained() {
 fn a_name_lock_can_be_the_base() {
     let checkout = checkout();
     let path = checkout.path();
-    let lock = "module\tsome\nresource\tThing\tAWS::Some::Thing\tgetThing\n\tname\n\told\n\tolder\tOlder\tgone\n";
+    let lock =
+        "module\tsome\t4\nresource\tThing\tAWS::Some::Thing\tgetThing\n\tname\n\told\n\tolder\tOlder\tgone\nend\t1\n";
     fs::write(path.join("names.lock"), lock).unwrap();
     let (code, out, error) = run(path, &["report", "--against", "names.lock", "--fail-on", "breaking"]);
     assert!(code == 2 && out.contains("names alone") && out.contains("- `aws-native:some:Thing.old`\n"), "{out}");

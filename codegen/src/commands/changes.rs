@@ -11,7 +11,7 @@ use codegen::inventory::{Inventory, package_schema};
 
 use super::console::Console;
 use super::workspace::Workspace;
-use super::{InputArgs, Outcome, inventory, names, pipeline, swap};
+use super::{InputArgs, Outcome, inventory, names, pipeline, published, swap};
 
 /// More than any package schema unpacks to; a file that claims more is no package schema.
 const LARGEST_SCHEMA: usize = 1 << 30;
@@ -39,6 +39,9 @@ pub struct Options<'a> {
 /// Prints what changes for users between a base and what would be generated.
 pub fn report(workspace: &Workspace, console: &Console, input: &InputArgs, options: &Options<'_>) -> Result<Outcome> {
     let committed = workspace.inventory();
+    if options.against.is_none() && !input.without_lock {
+        published::verify(workspace)?;
+    }
     // Read first: a wrong path should not cost a run.
     let (base, before) = read_base(options.against.unwrap_or(&committed))?;
     let after = pipeline::run(workspace, console, input)?.inventory();
@@ -70,7 +73,7 @@ fn line(change: &Change) -> String {
 /// Reads what a report is made against: a folder with an inventory, a package schema, or a name lock.
 fn read_base(path: &Path) -> Result<(Base, Inventory)> {
     if path.extension().is_some_and(|ending| ending == "lock") && path.is_file() {
-        return Ok((Base::NameLock, names::read(path)?.inventory()));
+        return Ok((Base::NameLock, names::read_file(path)?.unwrap_or_default().inventory()));
     }
     if path.is_dir() {
         let Some(inventory) = inventory::read(path)?.filter(|inventory| !inventory.resources.is_empty()) else {
@@ -128,11 +131,12 @@ impl Left {
 ///
 /// Where nothing changes, the report of the last refresh stays, so that it can still be read after the inventory was
 /// replaced, and a second run changes nothing.
-pub fn files(workspace: &Workspace, console: &Console, folder: &Path, after: &Inventory) -> Result<Left> {
-    let before = inventory::read(&workspace.inventory()).unwrap_or_else(|error| {
-        console.summary(&format!("no change report: {error:#}"));
-        None
-    });
+///
+/// # Errors
+///
+/// When the inventory is there and cannot be read: nothing is a change then, and the base would be lost.
+pub fn files(workspace: &Workspace, folder: &Path, after: &Inventory) -> Result<Left> {
+    let before = inventory::read(&workspace.inventory())?;
     let changes = before.map(|before| Changes::between(Base::Inventory, &before, after));
     let files = report::changes(changes.as_ref())?;
     let breaking = changes.iter().flat_map(Changes::breaking).map(line).collect();

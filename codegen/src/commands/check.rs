@@ -9,24 +9,29 @@ use super::output::{Committed, Differences};
 use super::swap::Journal;
 use super::timing::Stages;
 use super::workspace::Workspace;
-use super::{InputArgs, changes, names, ownership, pipeline};
+use super::{InputArgs, changes, names, ownership, pipeline, published};
 
 /// Fails with the paths that differ. Waits for a run that is writing, and believes no stamp.
 pub fn check(workspace: &Workspace, console: &Console, input: &InputArgs, out: Option<&Path>) -> Result<()> {
     let generated = workspace.generated();
     let folder = out.unwrap_or(&generated);
     let mend = mend(input, out);
+    // A folder without anything of the generator's is nobody's business, so nothing is made in it.
+    let lock = || folder.join("report").is_dir().then(|| ownership::lock(folder, console)).transpose();
+    if input.is_default() && out.is_none() {
+        let _lock = lock()?;
+        published::verify(workspace)?;
+    }
     let run = pipeline::run(workspace, console, input)?;
     let inventory = run.inventory();
-    let changes = changes::files(workspace, console, folder, &inventory)?;
+    let changes = changes::files(workspace, folder, &inventory)?;
     let files = run.files(console, &Stages::start(), &changes.files)?;
     let committed = if input.is_default() && out.is_none() {
         run.committed(workspace, &inventory, names::after(&run.output, &inventory).as_ref())?
     } else {
         Vec::new()
     };
-    // A folder without anything of the generator's is nobody's business, so nothing is made in it.
-    let _lock = folder.join("report").is_dir().then(|| ownership::lock(folder, console)).transpose()?;
+    let _lock = lock()?;
     if let Some(journal) = Journal::find(folder)? {
         bail!(
             "{}: an interrupted run left {} files to be replaced or removed; run `{mend}` to finish it",

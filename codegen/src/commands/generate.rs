@@ -5,16 +5,17 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use codegen::emit::{OutputFile, report};
+use codegen::names::NameLock;
 
 use super::choice::Choice;
 use super::console::Console;
 use super::output::{self, Committed, Differences};
 use super::pipeline::{Ready, Run};
 use super::stamp::{self, Files, Paths, Said, Stamp};
-use super::swap::{self, JOURNAL, Places};
+use super::swap::{self, JOURNAL, Journal, Places};
 use super::timing::Stages;
 use super::workspace::Workspace;
-use super::{InputArgs, changes, documentation, inputs, names, ownership, pipeline};
+use super::{InputArgs, changes, documentation, inputs, names, ownership, pipeline, published};
 
 /// How the stamp tells files under version control from those of the output folder.
 const COMMITTED: &str = "checkout:";
@@ -82,6 +83,7 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
         );
     }
     let asked = format!("{input:?}, writes committed files: {writes_committed}");
+    finish_interrupted(places, console)?;
     pipeline::refresh(workspace, console, &choice)?;
     let mut inputs = look_at_inputs(workspace, input, places)?;
     if options.may_skip()
@@ -102,10 +104,11 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
     }
     // What could not be had this time may be there the next time.
     inputs = inputs.filter(|_| documentation.remark.is_none());
-    let mut names = names::load(workspace, input)?;
-    if let Some(names) = &mut names {
-        names::forget(names, options.forget)?;
-    }
+    let mut names = load_names(workspace, console, input, writes_committed)?;
+    let forgotten = match &mut names {
+        Some(names) => names::forget(names, options.forget)?,
+        None => Vec::new(),
+    };
     let run = pipeline::run_timed(workspace, console, input, documentation, names, &stages)?;
     let said = said(&run, places.folder, options.verbose);
     if options.strict && said.defects > 0 {
@@ -116,12 +119,12 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
         );
     }
     let inventory = stages.stage("inventory and change report", || run.inventory(), |_| 0);
-    let mut changes = changes::files(workspace, console, places.folder, &inventory)?;
-    let names_after = if writes_committed { names::after(&run.output, &inventory) } else { None };
+    let mut changes = changes::files(workspace, places.folder, &inventory)?;
+    let names_after = if input.is_default() { names::after(&run.output, &inventory) } else { None };
     if let (Some(before), Some(after)) = (&run.output.names, &names_after) {
         changes.add_gone(before.gone_in(after));
     }
-    if options.strict && writes_committed && !changes.breaking.is_empty() {
+    if options.strict && input.is_default() && !changes.breaking.is_empty() {
         bail!(
             "{} breaking changes, and --strict forbids that; nothing was written. `pulumi-gen-aws-native report` says why \
              they matter:\n  {}",
@@ -155,6 +158,7 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
         count => format!("{count} files changed"),
     };
     say(console, &said, &changed, &stages);
+    forgotten.iter().for_each(|line| console.summary(line));
     if !changes.breaking.is_empty() {
         let report = places.folder.join("report/changes.md");
         console.summary(&format!("{} breaking changes; named in {}", changes.breaking.len(), report.display()));
@@ -163,6 +167,40 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
         console.result(&stages.table())?;
     }
     Ok(())
+}
+
+/// Finishes what an interrupted run has begun, before anything is read that it was to replace.
+fn finish_interrupted(places: Places<'_>, console: &Console) -> Result<()> {
+    if Journal::find(places.folder)?.is_some() {
+        let _lock = ownership::lock(places.folder, console)?;
+        recover(places, console)?;
+    }
+    Ok(())
+}
+
+fn recover(places: Places<'_>, console: &Console) -> Result<()> {
+    if swap::recover(places)? {
+        console.summary(&format!("{}: finished what an interrupted run had begun", places.folder.display()));
+    }
+    Ok(())
+}
+
+/// The name lock to go by. Where the run is about the published schemas, what is published is whole, or the run ends here.
+fn load_names(
+    workspace: &Workspace,
+    console: &Console,
+    input: &InputArgs,
+    writes_committed: bool,
+) -> Result<Option<NameLock>> {
+    // Another run may be replacing these files.
+    let folder = workspace.generated();
+    let is_written = writes_committed && folder.join("report").is_dir();
+    let _lock = is_written.then(|| ownership::lock(&folder, console)).transpose()?;
+    let names = names::load(workspace, input)?;
+    if let Some(names) = names.as_ref().filter(|_| input.is_default()) {
+        published::agree(workspace, names)?;
+    }
+    Ok(names)
 }
 
 /// The inputs as they are; those that look as in the last run are not read.
@@ -214,9 +252,7 @@ fn write(
     // Looked at before anything is made in a folder that may be somebody else's, and again once it cannot change.
     Differences::find(files, folder)?.refuse_foreign(folder)?;
     let lock = ownership::lock(folder, console)?;
-    if swap::recover(places)? {
-        console.summary(&format!("{}: finished what an interrupted run had begun", folder.display()));
-    }
+    recover(places, console)?;
     let differences = Differences::find(files, folder)?;
     let committed = Committed::find(committed, places.checkout)?;
     differences.apply(files, &committed, places)?;

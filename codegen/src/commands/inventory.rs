@@ -6,9 +6,9 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use codegen::emit::OutputFile;
-use codegen::inventory::Inventory;
+use codegen::inventory::{Inventory, LEFT_OUT};
 
 use super::workspace::INVENTORY;
 
@@ -19,8 +19,13 @@ const ENDING: &str = "tsv";
 pub fn read(folder: &Path) -> Result<Option<Inventory>> {
     let Some(files) = texts(folder)? else { return Ok(None) };
     let files = files.iter().map(|(name, text)| (name.as_str(), text.as_str()));
-    let inventory = Inventory::parse(files).with_context(|| format!("{}", folder.display()))?;
+    let inventory = Inventory::parse(files).map_err(|error| anyhow!("{}/{error}", folder.display()))?;
     Ok(Some(inventory))
+}
+
+/// Whether a folder has the file of any module.
+pub fn is_there(folder: &Path) -> Result<bool> {
+    Ok(texts(folder)?.is_some_and(|texts| texts.keys().any(|name| name != LEFT_OUT)))
 }
 
 /// The files of an inventory, relative to the checkout.

@@ -4,46 +4,84 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use codegen::Output;
 use codegen::emit::OutputFile;
 use codegen::inventory::Inventory;
-use codegen::names::NameLock;
+use codegen::names::{Forgotten, NameLock};
 
-use super::InputArgs;
+use super::published::RESTORE;
 use super::workspace::{NAMES, Workspace};
+use super::{InputArgs, inventory};
 
 /// The lock that a run goes by; `None` when it is not to go by one.
 pub fn load(workspace: &Workspace, input: &InputArgs) -> Result<Option<NameLock>> {
-    if input.without_lock { Ok(None) } else { read(&workspace.names()).map(Some) }
+    if input.without_lock { Ok(None) } else { read(workspace).map(Some) }
 }
 
-/// Reads a lock. A file that is not there locks nothing.
-pub fn read(path: &Path) -> Result<NameLock> {
-    match fs::read_to_string(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(NameLock::default()),
-        text => {
-            let text = text.with_context(|| format!("{}: cannot read", path.display()))?;
-            NameLock::parse(&text).with_context(|| format!("{}", path.display()))
-        }
+/// Reads the lock of a checkout. One that is not there locks nothing, as before the first run.
+///
+/// # Errors
+///
+/// When the lock cannot be read, or is not there although names were published.
+pub fn read(workspace: &Workspace) -> Result<NameLock> {
+    let path = workspace.names();
+    if let Some(lock) = read_file(&path)? {
+        return Ok(lock);
     }
+    if inventory::is_there(&workspace.inventory())? {
+        bail!("{}: is not there, although names were published; {RESTORE}", path.display());
+    }
+    Ok(NameLock::default())
 }
 
-/// Takes the names that the patterns match out of a lock.
+/// Reads a lock; `None` when the file is not there.
+pub fn read_file(path: &Path) -> Result<Option<NameLock>> {
+    let text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        text => text.with_context(|| format!("{}: cannot read", path.display()))?,
+    };
+    let lock = NameLock::parse(&text).map_err(|error| {
+        anyhow!(
+            "{}:{}: {}; restore the file from version control, or mend the line",
+            path.display(),
+            error.line,
+            error.reason
+        )
+    })?;
+    Ok(Some(lock))
+}
+
+/// Takes the names that the patterns match out of a lock. Returns what to say about it, a line for each pattern.
 ///
 /// # Errors
 ///
 /// When a pattern matches nothing.
-pub fn forget(lock: &mut NameLock, patterns: &[String]) -> Result<()> {
+pub fn forget(lock: &mut NameLock, patterns: &[String]) -> Result<Vec<String>> {
+    let mut lines = Vec::new();
     for pattern in patterns {
-        if lock.forget(pattern) == 0 {
+        let forgotten = lock.forget(pattern);
+        if forgotten.names == 0 {
             bail!(
                 "--forget-names {pattern}: no name in {NAMES} matches; write a token as aws-native:s3:Bucket or a member as \
                  aws-native:s3:Bucket.bucketName, with * for any text"
             );
         }
+        lines.push(format!("--forget-names {pattern}: {}", describe(&forgotten)));
     }
-    Ok(())
+    Ok(lines)
+}
+
+/// What was forgotten. What is still published joins the lock again, so names that had gone are what is lost.
+fn describe(forgotten: &Forgotten) -> String {
+    let names = match forgotten.names {
+        1 => "1 name forgotten".to_owned(),
+        count => format!("{count} names forgotten"),
+    };
+    match forgotten.gone.as_slice() {
+        [] => format!("{names}, none of which had gone"),
+        gone => format!("{names}, of which {} had gone: {}", gone.len(), gone.join(", ")),
+    }
 }
 
 /// The lock after a run; `None` when the run went by no lock.

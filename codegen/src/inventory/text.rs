@@ -32,7 +32,7 @@ const HEADER: &str = "# Written by `make generate`; the columns are described in
 
 /// A file that is no inventory.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{file}:{line}: {reason}; restore it from version control or run `make generate`")]
+#[error("{file}:{line}: {reason}; restore it from version control")]
 pub struct InventoryError {
     /// The file.
     pub file: String,
@@ -66,7 +66,7 @@ impl Inventory {
     ///
     /// # Errors
     ///
-    /// [`InventoryError`] names the first line that has another form.
+    /// [`InventoryError`] names the first line that has another form, or a name that is there twice.
     pub fn parse<'t>(files: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<Inventory, InventoryError> {
         let mut inventory = Inventory::default();
         for (module, text) in files {
@@ -80,6 +80,10 @@ impl Inventory {
                     _ => inventory.read_line(module, line, &mut block),
                 };
                 read.map_err(|reason| InventoryError { file: format!("{module}.tsv"), line: number + 1, reason })?;
+            }
+            if !text.is_empty() && !text.ends_with('\n') {
+                let (file, line) = (format!("{module}.tsv"), text.lines().count());
+                return Err(InventoryError { file, line, reason: "the last line is cut off" });
             }
         }
         Ok(inventory)
@@ -101,11 +105,8 @@ impl Inventory {
         }
         let fields = fields(line)?;
         let token = |name: &str| format!("{PACKAGE}:{module}:{name}");
-        *block = match fields.iter().map(AsRef::as_ref).collect::<Vec<&str>>().as_slice() {
-            ["function", name] => {
-                self.functions.insert(token(name));
-                Block::None
-            }
+        let (now, was_there) = match fields.iter().map(AsRef::as_ref).collect::<Vec<&str>>().as_slice() {
+            ["function", name] => (Block::None, !self.functions.insert(token(name))),
             ["resource", name, cfn_type, getter, identifier] => {
                 let given = |text: &str| (text != NONE).then(|| text.to_owned());
                 let facts = ResourceFacts {
@@ -116,20 +117,18 @@ impl Inventory {
                         .unwrap_or_default(),
                     ..ResourceFacts::default()
                 };
-                self.resources.insert(token(name), facts);
-                Block::Resource(token(name))
+                (Block::Resource(token(name)), self.resources.insert(token(name), facts).is_some())
             }
             ["object", name] => {
-                self.types.insert(token(name), TypeFacts::Object(BTreeMap::new()));
-                Block::Type(token(name))
+                (Block::Type(token(name)), self.types.insert(token(name), TypeFacts::Object(BTreeMap::new())).is_some())
             }
             ["enum", name] => {
-                self.types.insert(token(name), TypeFacts::Enum(BTreeMap::new()));
-                Block::Type(token(name))
+                (Block::Type(token(name)), self.types.insert(token(name), TypeFacts::Enum(BTreeMap::new())).is_some())
             }
             _ => return Err("a block starts with function, resource, object or enum and its columns"),
         };
-        Ok(())
+        *block = now;
+        once(was_there)
     }
 
     fn read_member(&mut self, module: &str, fields: &[Cow<'_, str>], block: &Block) -> Result<(), &'static str> {
@@ -152,10 +151,8 @@ impl Inventory {
                         _ => return Err("a property of a resource has no such flag"),
                     }
                 }
-                if property.ty != PATH {
-                    facts.properties.insert(name, property);
-                }
-                Ok(())
+                let is_path = property.ty == PATH;
+                once(!is_path && facts.properties.insert(name, property).is_some())
             }
             Block::Type(token) => match (self.types.get_mut(token).ok_or(orphan)?, fields) {
                 (TypeFacts::Object(members), _) => {
@@ -168,12 +165,10 @@ impl Inventory {
                             _ => return Err("a member of an object has no such flag"),
                         }
                     }
-                    members.insert(name, property);
-                    Ok(())
+                    once(members.insert(name, property).is_some())
                 }
                 (TypeFacts::Enum(members), [value, name]) => {
-                    members.insert(value.to_string(), name.to_string());
-                    Ok(())
+                    once(members.insert(value.to_string(), name.to_string()).is_some())
                 }
                 (TypeFacts::Enum(_), _) => Err("a member of an enum has a value and a name"),
             },
@@ -192,6 +187,10 @@ enum Block {
     None,
     Resource(String),
     Type(String),
+}
+
+fn once(was_there: bool) -> Result<(), &'static str> {
+    if was_there { Err("the name is there twice") } else { Ok(()) }
 }
 
 fn fields(line: &str) -> Result<Vec<Cow<'_, str>>, &'static str> {
@@ -410,6 +409,12 @@ mod tests {
             ("resource\tA\t-\t-\t-\n\tname\tstring\treplaces", 2, "a property of a resource has no such flag"),
             ("enum\tA\n\tname", 2, "a member of an enum has a value and a name"),
             ("enum\tA\\x", 1, "an unknown escape"),
+            ("enum\tA\nobject\tA\n", 2, "the name is there twice"),
+            ("function\ta\nfunction\ta\n", 2, "the name is there twice"),
+            ("object\tA\n\ta\tany\n\ta\tany\n", 3, "the name is there twice"),
+            ("enum\tA\n\ta\tA\n\ta\tB\n", 3, "the name is there twice"),
+            ("object\tA\n\ta\tany\trequ", 2, "a member of an object has no such flag"),
+            ("object\tA\n\ta\tany", 2, "the last line is cut off"),
         ] {
             let error = Inventory::parse([("s3", text)]).unwrap_err();
             assert!(error.line == line && error.reason.starts_with(reason), "{text:?}: {error}");

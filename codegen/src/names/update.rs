@@ -6,6 +6,15 @@ use crate::inventory::{Inventory, PropertyFacts, ResourceFacts, TypeFacts};
 use crate::tokens::PACKAGE;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What was taken out of a lock.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Forgotten {
+    /// How many names.
+    pub names: usize,
+    /// Those among them that had gone, as the change report calls the places: nothing else remembers them.
+    pub gone: Vec<String>,
+}
+
 impl NameLock {
     /// The lock after a run that made `output`, whose facts are `inventory`: new names join, and what the run lacks is
     /// marked as gone. Nothing leaves the lock.
@@ -29,11 +38,10 @@ impl NameLock {
                 TypeFacts::Object(members) => (TypeKind::Object, cfn_names(members)),
                 TypeFacts::Enum(members) => (TypeKind::Enum, members.clone()),
             };
-            let new = LockedType { kind, claims: BTreeSet::new(), members: BTreeMap::new(), gone: false };
-            let locked = self.module(module).types.entry(name.to_owned()).or_insert_with(|| new.clone());
-            if locked.kind != kind {
-                *locked = new;
-            }
+            let new = || LockedType { kind, claims: BTreeSet::new(), members: BTreeMap::new(), gone: false };
+            let locked = self.module(module).types.entry(name.to_owned()).or_insert_with(new);
+            // No schema's type comes to be of the other kind under its old name; a type of the package itself might.
+            locked.kind = kind;
             locked.gone = false;
             locked.claims.extend(output.claims.get(token).into_iter().flatten().cloned());
             update_members(&mut locked.members, members);
@@ -46,26 +54,29 @@ impl NameLock {
     }
 
     /// Takes out what a pattern matches, in which `*` stands for any text: tokens with all that is in them, properties
-    /// and values of enums as `TOKEN.NAME`. Returns how many names that were.
-    pub fn forget(&mut self, pattern: &str) -> usize {
-        let mut forgotten = 0;
-        let mut stays = |name: &str| {
+    /// and values of enums as `TOKEN.NAME`. Returns what that was.
+    pub fn forget(&mut self, pattern: &str) -> Forgotten {
+        let mut forgotten = Forgotten::default();
+        let mut stays = |name: &str, gone: bool| {
             let stays = !matches(pattern, name);
-            forgotten += usize::from(!stays);
+            if !stays {
+                forgotten.names += 1;
+                forgotten.gone.extend(gone.then(|| name.to_owned()));
+            }
             stays
         };
         for (module_name, module) in &mut self.modules {
             let token = |name: &str| format!("{PACKAGE}:{module_name}:{name}");
-            module.functions.retain(|name, _| stays(&token(name)));
+            module.functions.retain(|name, gone| stays(&token(name), *gone));
             module.resources.retain(|name, resource| {
                 let token = token(name);
-                resource.properties.retain(|name, _| stays(&format!("{token}.{name}")));
-                stays(&token)
+                resource.properties.retain(|name, member| stays(&format!("{token}.{name}"), member.gone));
+                stays(&token, resource.gone)
             });
             module.types.retain(|name, locked| {
                 let token = token(name);
-                locked.members.retain(|name, _| stays(&format!("{token}.{name}")));
-                stays(&token)
+                locked.members.retain(|name, member| stays(&format!("{token}.{name}"), member.gone));
+                stays(&token, locked.gone)
             });
         }
         forgotten

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use zip::write::SimpleFileOptions;
 
@@ -79,4 +80,20 @@ pub fn names_in(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
+}
+
+/// Pins schemas: writes the package that the lock file names into the download folder, so that nothing is fetched.
+pub fn pin(checkout: &Path, schemas: &[(&str, &str)]) {
+    let names: Vec<String> = schemas.iter().map(|(name, _)| format!("some/schemas/resources/{name}")).collect();
+    let mut entries: Vec<(&str, &str)> =
+        names.iter().map(String::as_str).zip(schemas.iter().map(|(_, text)| *text)).collect();
+    entries.push(("some/schemas/providers/us-east-1.json", "{}"));
+    let package = archive(&entries);
+    let sha256: String = Sha256::digest(&package).iter().map(|byte| format!("{byte:02x}")).collect();
+    write(&checkout.join("cf-schemas/download/package.whl"), &package);
+    let lock = json!({
+        "registry": "pypi", "package": "some", "version": "1.0", "file": "some-1.0.whl", "sha256": sha256,
+        "schemas": schemas.len(), "providers": 1,
+    });
+    write(&checkout.join("cf-schemas/lock.json"), lock.to_string().as_bytes());
 }
