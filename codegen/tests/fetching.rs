@@ -1,9 +1,12 @@
 //! Unpacking the pinned package and reading other sources, with archives made here.
 #![allow(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
+mod checkout;
+
 use std::fs;
 use std::io::Write;
 use std::path::Path;
+use std::process::Command;
 
 use codegen::fetch::{FetchError, contents::Need, download, lock::Lock, source::schema_files};
 use sha2::{Digest, Sha256};
@@ -107,6 +110,69 @@ fn another_file_is_refused() {
     assert!(matches!(&error, FetchError::Hash { found, .. } if found.len() == 64), "{error}");
     assert!(error.to_string().contains("0000 is pinned; nothing was unpacked"), "{error}");
     assert!(!folder.path().join("resources").exists());
+}
+
+/// A folder with a `python3` that downloads a file of this name, whatever it is asked for.
+#[cfg(unix)]
+fn fake_pip(folder: &Path, file: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    let script = format!("#!/bin/sh\nwhile [ \"$1\" != --dest ]; do shift; done\necho other > \"$2/{file}\"\n");
+    let program = folder.join("python3");
+    fs::write(&program, script).unwrap();
+    fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_lock_that_names_another_package_does_not_go_on_with_the_old_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("checkout");
+    fs::create_dir_all(path.join("cf-schemas/overlays")).unwrap();
+    checkout::pin(&path, &[("a.json", &checkout::schema("AWS::Some::Thing", "Name"))]);
+    let lock_path = path.join("cf-schemas/lock.json");
+    let pinned = fs::read_to_string(&lock_path).unwrap();
+    let show = || {
+        let mut command = Command::new(checkout::PROGRAM);
+        let output =
+            command.args(["show", "AWS::Some::Thing"]).current_dir(&path).env("PATH", folder.path()).output().unwrap();
+        String::from_utf8(output.stderr).unwrap().lines().last().unwrap_or_default().to_owned()
+    };
+    fake_pip(folder.path(), "some-1.1.whl");
+    show();
+    assert_eq!(show(), "", "what is there is the pinned package");
+    for (from, to, message) in [
+        (
+            r#""version":"1.0""#,
+            r#""version":"1.1""#,
+            "error: pip downloaded some-1.1.whl as some==1.1, and not some-1.0.whl; ",
+        ),
+        (
+            r#""package":"some""#,
+            r#""package":"same""#,
+            "error: pip downloaded some-1.1.whl as same==1.0, and not some-1.0.whl; ",
+        ),
+        ("some-1.0.whl", "some-1.1.whl", "error: some-1.1.whl has the SHA-256 "),
+        (
+            r#""package":"some""#,
+            r#""package":"--index-url=x""#,
+            "error: cf-schemas/lock.json: package is \"--index-url=x\", but ",
+        ),
+        (r#""version":"1.0""#, r#""version":"1.0 ; x""#, "error: cf-schemas/lock.json: version is "),
+        ("some-1.0.whl", "../some-1.0.whl", "error: cf-schemas/lock.json: file is "),
+        (r#""sha256":""#, r#""sha256":"x"#, "error: cf-schemas/lock.json: sha256 is "),
+    ] {
+        assert!(pinned.contains(from), "{from}");
+        fs::write(&lock_path, pinned.replace(from, to)).unwrap();
+        for _ in 0..2 {
+            let error = show();
+            assert!(error.starts_with(message), "{to}: {error}");
+            assert!(!path.join("cf-schemas/download/partial").exists(), "{to}");
+        }
+    }
+    // What was there is there still.
+    fs::write(&lock_path, &pinned).unwrap();
+    fs::remove_file(folder.path().join("python3")).unwrap();
+    assert_eq!(show(), "");
 }
 
 #[test]

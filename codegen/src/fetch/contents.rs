@@ -1,9 +1,9 @@
 //! The list of what was unpacked, and whether it is still there.
 //!
-//! The list is written last, so that its presence means that everything was unpacked. Its first line is the hash of the
-//! package, every other line the hash of a file and the file's path within the folder. Hashing all of it at the start of
-//! a run takes about a fiftieth of the run; what a list of sizes would not notice is, for example, a
-//! file that a crash of the machine filled with zeros.
+//! The list is written last, so that its presence means that everything was unpacked. Its first line says which package it
+//! was, as the lock file names it: hash, name, version and file. Every other line has the hash of a file and the file's
+//! path within the folder. Hashing all of it at the start of a run takes about a fiftieth of the run; what a list of sizes
+//! would not notice is, for example, a file that a crash of the machine filled with zeros.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -44,7 +44,7 @@ pub enum Need {
 pub(super) fn check(lock: &Lock, folder: &Path) -> Result<Option<Need>, FetchError> {
     let Ok(text) = fs::read_to_string(folder.join(LIST)) else { return Ok(Some(Need::Absent)) };
     let mut lines = text.lines();
-    let is_same_package = lines.next() == Some(lock.sha256.to_ascii_lowercase().as_str());
+    let is_same_package = lines.next() == Some(package(lock).as_str());
     let listed: BTreeMap<&str, &str> =
         lines.filter_map(|line| line.split_once("  ")).map(|(hash, file)| (file, hash)).collect();
     if !is_same_package || listed.len() != lock.schemas + lock.providers {
@@ -72,6 +72,21 @@ pub(super) fn check(lock: &Lock, folder: &Path) -> Result<Option<Need>, FetchErr
     Ok(None)
 }
 
+/// The first line of the list: which package was unpacked.
+fn package(lock: &Lock) -> String {
+    format!("{}  {}  {}  {}", lock.sha256.to_ascii_lowercase(), lock.package, lock.version, lock.file)
+}
+
+/// Whether the folder's list names another package, version or file beside the same hash.
+pub(super) fn is_of_another(lock: &Lock, folder: &Path) -> bool {
+    let Ok(text) = fs::read_to_string(folder.join(LIST)) else { return false };
+    let found = text.lines().next().unwrap_or_default();
+    let expected = package(lock);
+    let hash = |line: &str| line.split("  ").next().map(str::to_owned);
+    // A line with nothing but the hash names no package at all.
+    found != expected && found.contains("  ") && hash(found) == hash(&expected)
+}
+
 /// Removes the list, so that the folder counts as empty until [`Contents::write`].
 pub(super) fn forget(folder: &Path) -> Result<(), FetchError> {
     let path = folder.join(LIST);
@@ -96,7 +111,7 @@ impl Contents {
     /// Writes the list.
     pub(super) fn write(self, lock: &Lock, folder: &Path) -> Result<(), FetchError> {
         let path = folder.join(LIST);
-        let text = format!("{}\n{}", lock.sha256.to_ascii_lowercase(), self.lines);
+        let text = format!("{}\n{}", package(lock), self.lines);
         fs::write(&path, text).map_err(FetchError::file("write", path))
     }
 }

@@ -36,28 +36,61 @@ pub fn ensure(lock: &Lock, folder: &Path, starting: impl FnOnce(&Need)) -> Resul
     starting(&need);
 
     let archive = folder.join(ARCHIVE);
-    if fs::read(&archive).is_ok_and(|bytes| contents::hash(&bytes).eq_ignore_ascii_case(&lock.sha256)) {
+    // Where the name or version changed and the hash did not, what is there is not what was meant.
+    let may_reuse = !contents::is_of_another(lock, folder);
+    if may_reuse && fs::read(&archive).is_ok_and(|bytes| contents::hash(&bytes).eq_ignore_ascii_case(&lock.sha256)) {
         unpack(lock, &archive, folder)?;
         return Ok(true);
     }
-    let partial = folder.join("partial");
-    remove(&partial)?;
-    fs::create_dir_all(&partial).map_err(FetchError::file("create", &partial))?;
-    download(lock, &partial)?;
-    let downloaded = partial.join(&lock.file);
-    unpack(lock, &downloaded, folder)?;
-    fs::rename(&downloaded, &archive).map_err(FetchError::file("replace", &archive))?;
-    remove(&partial)?;
+    in_partial(&folder.join("partial"), |partial| {
+        download(lock, partial)?;
+        let downloaded = partial.join(&lock.file);
+        if !downloaded.is_file() {
+            return Err(FetchError::NoSuchFile {
+                file: lock.file.clone(),
+                requirement: requirement(lock),
+                found: names_in(partial),
+            });
+        }
+        unpack(lock, &downloaded, folder)?;
+        fs::rename(&downloaded, &archive).map_err(FetchError::file("replace", &archive))
+    })?;
     Ok(true)
+}
+
+/// Does something in an empty folder that is gone afterwards, whatever comes of it.
+pub(super) fn in_partial<T>(
+    partial: &Path,
+    work: impl FnOnce(&Path) -> Result<T, FetchError>,
+) -> Result<T, FetchError> {
+    remove(partial)?;
+    fs::create_dir_all(partial).map_err(FetchError::file("create", partial))?;
+    let result = work(partial);
+    remove(partial)?;
+    result
+}
+
+/// Names in a folder, as far as they can be had.
+fn names_in(folder: &Path) -> String {
+    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+}
+
+/// How pip calls the pinned package.
+fn requirement(lock: &Lock) -> String {
+    format!("{}=={}", lock.package, lock.version)
 }
 
 /// Downloads the pinned file into `folder`.
 fn download(lock: &Lock, folder: &Path) -> Result<(), FetchError> {
-    let requirement = format!("{}=={}", lock.package, lock.version);
+    let requirement = requirement(lock);
     let output = Command::new("python3")
         .args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"])
         .args(["--only-binary", ":all:", "--dest"])
         .arg(folder)
+        .arg("--")
         .arg(&requirement)
         .output()
         .map_err(|source| FetchError::NoPython { source })?;

@@ -15,6 +15,18 @@ pub enum FetchError {
         #[source]
         source: serde_json::Error,
     },
+    /// A field of the lock file has another form.
+    #[error("{}: {field} is {value:?}, but {form}; correct it, or restore the file from version control", path.display())]
+    LockField {
+        /// The lock file.
+        path: PathBuf,
+        /// The field.
+        field: &'static str,
+        /// What it says.
+        value: String,
+        /// What it should look like.
+        form: &'static str,
+    },
     /// A file or folder could not be read or written.
     #[error("{}: cannot {action}", path.display())]
     File {
@@ -99,6 +111,18 @@ pub enum FetchError {
         /// Hash in the lock file.
         expected: String,
         /// Hash of the file.
+        found: String,
+    },
+    /// pip downloaded something else than the file that the lock names.
+    #[error(
+        "pip downloaded {found} as {requirement}, and not {file}; correct cf-schemas/lock.json, where file and version go together"
+    )]
+    NoSuchFile {
+        /// Name of the file in the lock.
+        file: String,
+        /// What was asked for.
+        requirement: String,
+        /// What there is instead.
         found: String,
     },
     /// An archive cannot be read.

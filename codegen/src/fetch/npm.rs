@@ -16,7 +16,8 @@ use serde::Deserialize;
 use sha2::{Digest, Sha512};
 
 use super::FetchError;
-use super::download::{last_lines, remove};
+use super::download::{in_partial, last_lines};
+use super::lock::{PLAIN, check_fields, is_plain};
 
 /// The package itself, kept in the download folder. Every run checks it and reads out of it.
 pub const ARCHIVE: &str = "documentation.tgz";
@@ -59,12 +60,44 @@ impl NpmPackage {
     ///
     /// # Errors
     ///
-    /// [`FetchError::File`] and [`FetchError::Lock`].
+    /// [`FetchError::File`], [`FetchError::Lock`] and [`FetchError::LockField`].
     pub fn read(path: &Path) -> Result<Option<Self>, FetchError> {
         let text = fs::read(path).map_err(FetchError::file("read", path))?;
         let entry: DocumentationEntry =
             serde_json::from_slice(&text).map_err(|source| FetchError::Lock { path: path.to_owned(), source })?;
+        if let Some(package) = &entry.documentation {
+            package.check(path)?;
+        }
         Ok(entry.documentation)
+    }
+
+    /// Refuses what would be an option of npm, lead out of a folder, or be no hash that is compared here.
+    pub(super) fn check(&self, path: &Path) -> Result<(), FetchError> {
+        let scope_and_name = self.package.strip_prefix('@').unwrap_or(&self.package);
+        let is_package = match scope_and_name.split_once('/') {
+            Some((scope, name)) => self.package.starts_with('@') && is_plain(scope) && is_plain(name),
+            None => is_plain(&self.package),
+        };
+        let hash = self.integrity.strip_prefix("sha512-").and_then(|hash| STANDARD.decode(hash).ok());
+        check_fields(
+            path,
+            &[
+                ("documentation.package", &self.package, is_package, "it is a name or @scope/name"),
+                ("documentation.version", &self.version, is_plain(&self.version), PLAIN),
+                (
+                    "documentation.file",
+                    &self.file,
+                    self.file.split('/').all(is_plain),
+                    "it is a path within the package",
+                ),
+                (
+                    "documentation.integrity",
+                    &self.integrity,
+                    hash.is_some_and(|hash| hash.len() == 64),
+                    "only sha512- and the hash in base64 is supported",
+                ),
+            ],
+        )
     }
 
     /// How npm calls the package in this version.
@@ -83,41 +116,52 @@ impl NpmPackage {
 /// [`FetchError`]; those of which [`FetchError::is_unavailable`] is true mean that npm or the network is not there.
 pub fn ensure(package: &NpmPackage, folder: &Path, starting: impl FnOnce()) -> Result<Vec<u8>, FetchError> {
     let path = folder.join(ARCHIVE);
-    if let Some(archive) = unharmed(package, &path) {
-        return unpack(package, &archive, &path);
+    if let Some(tar) = unharmed(package, &path)? {
+        return find(package, &tar, &path);
     }
     fs::create_dir_all(folder).map_err(FetchError::file("create", folder))?;
     let guard_path = folder.join("lock");
     let guard = File::create(&guard_path).map_err(FetchError::file("create", &guard_path))?;
     guard.lock().map_err(FetchError::file("lock", &guard_path))?;
-    if let Some(archive) = unharmed(package, &path) {
-        return unpack(package, &archive, &path);
+    if let Some(tar) = unharmed(package, &path)? {
+        return find(package, &tar, &path);
     }
     starting();
-    let partial = folder.join("partial-documentation");
-    remove(&partial)?;
-    fs::create_dir_all(&partial).map_err(FetchError::file("create", &partial))?;
-    let archive = download(package, &partial).and_then(|downloaded| {
+    let archive = in_partial(&folder.join("partial-documentation"), |partial| {
+        let downloaded = download(package, partial)?;
         let archive = fs::read(&downloaded).map_err(FetchError::file("read", &downloaded))?;
         check(package, &archive)?;
         fs::rename(&downloaded, &path).map_err(FetchError::file("replace", &path))?;
         Ok(archive)
-    });
-    remove(&partial)?;
-    unpack(package, &archive?, &path)
+    })?;
+    find(package, &unpack(&archive, &path)?, &path)
 }
 
-/// The archive, if it is there and the pinned one.
-fn unharmed(package: &NpmPackage, path: &Path) -> Option<Vec<u8>> {
-    let archive = fs::read(path).ok()?;
-    (integrity(&archive) == package.integrity).then_some(archive)
+/// What the archive holds, if it is there and the pinned one. Its own list of what it is counts as well, so that a version
+/// that changed without its integrity does not go on with the old package.
+fn unharmed(package: &NpmPackage, path: &Path) -> Result<Option<Vec<u8>>, FetchError> {
+    let Ok(archive) = fs::read(path) else { return Ok(None) };
+    if integrity(&archive) != package.integrity {
+        return Ok(None);
+    }
+    let tar = unpack(&archive, path)?;
+    let own = tar_entry(&tar, "package/package.json").and_then(|text| serde_json::from_slice::<Manifest>(text).ok());
+    let is_other = own.is_some_and(|own| own.name != package.package || own.version != package.version);
+    Ok((!is_other).then_some(tar))
+}
+
+/// What an npm package says it is.
+#[derive(Deserialize)]
+struct Manifest {
+    name: String,
+    version: String,
 }
 
 /// Downloads the pinned package into `folder`, which is empty; returns the file's path.
 fn download(package: &NpmPackage, folder: &Path) -> Result<PathBuf, FetchError> {
     let specifier = package.specifier();
     let output = Command::new("npm")
-        .args(["pack", "--silent", "--pack-destination", "."])
+        .args(["pack", "--silent", "--pack-destination", ".", "--"])
         .arg(&specifier)
         .current_dir(folder)
         .output()
@@ -145,14 +189,19 @@ fn check(package: &NpmPackage, archive: &[u8]) -> Result<(), FetchError> {
     Err(FetchError::Integrity { package: package.specifier(), expected: package.integrity.clone(), found })
 }
 
-/// The pinned file out of an archive.
-fn unpack(package: &NpmPackage, archive: &[u8], path: &Path) -> Result<Vec<u8>, FetchError> {
+/// What an archive holds.
+fn unpack(archive: &[u8], path: &Path) -> Result<Vec<u8>, FetchError> {
     let mut tar = Vec::new();
     let mut decoder = GzDecoder::new(archive).take(MAX_BYTES);
     decoder.read_to_end(&mut tar).map_err(FetchError::file("unpack", path))?;
+    Ok(tar)
+}
+
+/// The pinned file out of an unpacked archive.
+fn find(package: &NpmPackage, tar: &[u8], path: &Path) -> Result<Vec<u8>, FetchError> {
     // npm puts everything into a folder `package`.
     let name = format!("package/{}", package.file);
-    match tar_entry(&tar, &name) {
+    match tar_entry(tar, &name) {
         Some(bytes) => Ok(bytes.to_vec()),
         None => Err(FetchError::NotInPackage { path: path.to_owned(), file: package.file.clone() }),
     }
@@ -243,6 +292,43 @@ mod tests {
         let other = NpmPackage { file: "other.json".to_owned(), ..package };
         let error = ensure(&other, folder.path(), || ()).unwrap_err().to_string();
         assert!(error.contains(ARCHIVE) && error.contains("other.json"), "{error}");
+    }
+
+    #[test]
+    fn a_package_that_is_there_is_what_it_says_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(ARCHIVE);
+        let bytes = archive(&[("package/package.json", br#"{"name":"some-docs","version":"1.2.3","main":"x"}"#)]);
+        fs::write(&path, &bytes).unwrap();
+        let package = pinned(&bytes);
+        assert!(unharmed(&package, &path).unwrap().is_some());
+        for other in [
+            NpmPackage { version: "1.2.4".to_owned(), ..package.clone() },
+            NpmPackage { package: "other-docs".to_owned(), ..package.clone() },
+            NpmPackage { integrity: integrity(b"other"), ..package },
+        ] {
+            assert_eq!(unharmed(&other, &path).unwrap(), None, "{other:?}");
+        }
+    }
+
+    #[test]
+    fn odd_fields_are_refused() {
+        let path = Path::new("lock.json");
+        let good = NpmPackage { package: "@some/docs".to_owned(), ..pinned(b"") };
+        good.check(path).unwrap();
+        for (other, field) in [
+            (NpmPackage { package: "--registry=x".to_owned(), ..good.clone() }, "documentation.package"),
+            (NpmPackage { package: "some/docs".to_owned(), ..good.clone() }, "documentation.package"),
+            (NpmPackage { package: "@some/../docs".to_owned(), ..good.clone() }, "documentation.package"),
+            (NpmPackage { version: "1.0 --x".to_owned(), ..good.clone() }, "documentation.version"),
+            (NpmPackage { file: "../db.json".to_owned(), ..good.clone() }, "documentation.file"),
+            (NpmPackage { file: "/db.json".to_owned(), ..good.clone() }, "documentation.file"),
+            (NpmPackage { integrity: "md5-AAAA".to_owned(), ..good.clone() }, "documentation.integrity"),
+            (NpmPackage { integrity: "sha512-AAAA".to_owned(), ..good }, "documentation.integrity"),
+        ] {
+            let error = other.check(path).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("lock.json: {field} is ")), "{error}");
+        }
     }
 
     #[test]
