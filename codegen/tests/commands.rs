@@ -293,6 +293,19 @@ fn folders_of_others_are_left_alone() {
 }
 
 #[test]
+fn nothing_is_written_among_the_inputs() {
+    let checkout = checkout();
+    for (out, message) in
+        [(".", "error: .: is the checkout itself; "), ("cf-schemas", "error: cf-schemas: is where the inputs lie; ")]
+    {
+        let before = names_in(&checkout.path().join(out));
+        let (success, _, error) = run(checkout.path(), &["generate", "--out", out, SOURCE[0], SOURCE[1]]);
+        assert!(!success && error.starts_with(message), "{error}");
+        assert_eq!(names_in(&checkout.path().join(out)), before);
+    }
+}
+
+#[test]
 fn runs_in_one_folder_wait_for_each_other() {
     let checkout = checkout();
     for index in 0..200 {

@@ -74,6 +74,7 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
     let stages = Stages::start();
     let generated = workspace.generated();
     let places = Places { folder: options.out.unwrap_or(&generated), checkout: workspace.root() };
+    ownership::refuse_place(places.folder, places.checkout)?;
     let choice = Choice::of(input, workspace)?;
     let writes_committed = input.is_default() && options.out.is_none();
     if !options.forget.is_empty() && !writes_committed {
