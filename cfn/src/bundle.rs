@@ -72,14 +72,19 @@ pub fn compact(schema: &Value) -> serde_json::Result<String> {
 /// # Errors
 ///
 /// [`BundleError::NotSorted`]; [`BundleError::Compression`] when zstd runs out of memory.
-pub fn write<'a>(schemas: impl IntoIterator<Item = (&'a str, &'a str)>, level: i32) -> Result<Vec<u8>, BundleError> {
+pub fn write<N, T>(schemas: impl IntoIterator<Item = (N, T)>, level: i32) -> Result<Vec<u8>, BundleError>
+where
+    N: Into<String>,
+    T: AsRef<str>,
+{
     let mut writer = Writer { level, ..Writer::default() };
-    let mut last = "";
+    let mut last = String::new();
     for (type_name, text) in schemas {
+        let type_name = type_name.into();
         if type_name <= last {
-            return Err(BundleError::NotSorted { type_name: type_name.to_owned() });
+            return Err(BundleError::NotSorted { type_name });
         }
-        writer.add(type_name, text)?;
+        writer.add(&type_name, text.as_ref())?;
         last = type_name;
     }
     writer.finish()

@@ -75,7 +75,7 @@ pub(crate) fn unmark_inline(spec: &TypeSpec, types: &mut Types) {
                 if !seen.insert(token) {
                     continue;
                 }
-                for property in object.properties.values_mut() {
+                for (_, property) in &mut object.properties {
                     property.replace_on_changes = false;
                     open.push(property.ty.clone());
                 }

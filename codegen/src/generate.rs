@@ -9,7 +9,7 @@ use crate::error::LowerError;
 use crate::example::{self, Example};
 use crate::header;
 use crate::merge::MergeReport;
-use crate::names::{Claim, NameLock, Resolver};
+use crate::names::{Claims, NameLock, Resolver};
 use crate::package::{Package, Text};
 use crate::report::Report;
 use crate::resource::{self, Resource};
@@ -22,7 +22,7 @@ use cfn::schema::{Fault, faults};
 use cfn::{ResourceSchema, SchemaError};
 use metadata::model;
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// One schema file, read.
 #[derive(Debug)]
@@ -77,6 +77,8 @@ pub struct Input {
     pub docs_source: String,
     /// Whether to trace how names and types come about.
     pub trace: bool,
+    /// Whether to keep what the published metadata layout needs, see [`Output::runtime`].
+    pub runtime: bool,
     /// Names that were published and whose they are. With `None`, names are what the published rule alone gives, in which
     /// a resource type that joins a module can take the name of another's type.
     pub names: Option<NameLock>,
@@ -96,6 +98,7 @@ impl Input {
             docs: Docs::default(),
             docs_source: "the schemas alone".to_owned(),
             trace: false,
+            runtime: true,
             names: None,
         }
     }
@@ -108,7 +111,7 @@ pub struct Output {
     pub package: Package,
     /// The runtime metadata, sorted by token.
     pub resources: Vec<model::Resource>,
-    /// What the published metadata layout needs beyond `package`, by resource token.
+    /// What the published metadata layout needs beyond `package`, by resource token; empty unless that was asked for.
     pub runtime: BTreeMap<String, RuntimeResource>,
     /// Schemas that became no resource, sorted by type name and file.
     pub skips: Vec<Skip>,
@@ -121,7 +124,7 @@ pub struct Output {
     /// Entries of the semantics that changed nothing, in order of place.
     pub unused: Vec<Unused>,
     /// Whose the types are, by token; those that are written by hand are nobody's.
-    pub claims: BTreeMap<String, BTreeSet<Claim>>,
+    pub claims: BTreeMap<String, Claims>,
     /// The locked names, as they were given. [`NameLock::after`] makes those after this run.
     pub names: Option<NameLock>,
 }
@@ -283,6 +286,7 @@ struct Run {
     package: Package,
     namespaces: BTreeMap<String, String>,
     resources: Vec<model::Resource>,
+    keeps_runtime: bool,
     runtime: BTreeMap<String, RuntimeResource>,
     skips: Vec<Skip>,
     report: Report,
@@ -290,7 +294,7 @@ struct Run {
     /// CloudFormation type by generated Rust module and static.
     rust_names: BTreeMap<(String, String), String>,
     traces: Vec<ResourceTrace>,
-    claims: BTreeMap<String, BTreeSet<Claim>>,
+    claims: BTreeMap<String, Claims>,
 }
 
 impl Run {
@@ -304,6 +308,7 @@ impl Run {
             package: header::package(&input.availability.complete(input.regions.clone())),
             namespaces: BTreeMap::new(),
             resources: Vec::new(),
+            keeps_runtime: input.runtime,
             runtime: BTreeMap::new(),
             skips: Vec::new(),
             effects: Effects::default(),
@@ -351,7 +356,9 @@ impl Run {
         }
         self.namespaces.insert(names.module, names.display_module);
         self.package.resources.insert(names.token.clone(), spec);
-        self.runtime.insert(names.token, runtime);
+        if self.keeps_runtime {
+            self.runtime.insert(names.token, runtime);
+        }
         self.resources.push(model);
     }
 

@@ -16,7 +16,11 @@ pub(crate) use collect::short;
 pub(crate) use text::map_tokens;
 pub use text::{InventoryError, LEFT_OUT};
 
+use litemap::LiteMap;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Properties by SDK name.
+pub type Members = LiteMap<String, PropertyFacts>;
 
 /// The facts of one run.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -41,7 +45,7 @@ pub struct ResourceFacts {
     /// SDK paths of the identifier's parts, in order.
     pub identifier: Vec<String>,
     /// Top-level properties by SDK name.
-    pub properties: BTreeMap<String, PropertyFacts>,
+    pub properties: Members,
     /// SDK paths whose change replaces the resource.
     pub create_only: BTreeSet<String>,
     /// SDK paths that the service sets.
@@ -72,9 +76,9 @@ pub struct PropertyFacts {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TypeFacts {
     /// Members by SDK name.
-    Object(BTreeMap<String, PropertyFacts>),
+    Object(Members),
     /// Member names by value; an empty name means that SDKs derive one.
-    Enum(BTreeMap<String, String>),
+    Enum(LiteMap<String, String>),
 }
 
 /// The tokens in a type, in order.

@@ -2,6 +2,7 @@
 //!
 //! | module | what is in it |
 //! |---|---|
+//! | `claims` | whose a type is |
 //! | `text` | the lock as text, and back |
 //! | `resolve` | which name a resource type gets for what it wants to call something |
 //! | `update` | the lock after a run, and forgetting |
@@ -12,16 +13,19 @@
 //! What people do with it is in `docs/names.md`.
 
 mod agree;
+mod claims;
 mod resolve;
 mod text;
 mod update;
 
 pub use agree::Disagreement;
+pub use claims::{Claim, Claims};
 pub(crate) use resolve::{Resolver, Standing};
 pub use text::NameLockError;
 pub use update::Forgotten;
 
-use std::collections::{BTreeMap, BTreeSet};
+use litemap::LiteMap;
+use std::collections::BTreeMap;
 
 /// All published names, by module.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -49,7 +53,7 @@ pub struct LockedResource {
     /// The name of the getter, when there ever was one.
     pub getter: Option<String>,
     /// CloudFormation names by SDK name.
-    pub properties: BTreeMap<String, Member>,
+    pub properties: LockedMembers,
     /// Whether it is no longer published.
     pub gone: bool,
 }
@@ -60,9 +64,9 @@ pub struct LockedType {
     /// What it is.
     pub kind: TypeKind,
     /// Whose it is; empty for what is written by hand.
-    pub claims: BTreeSet<Claim>,
+    pub claims: Claims,
     /// Of an object: CloudFormation names by SDK name. Of an enum: member names by value.
-    pub members: BTreeMap<String, Member>,
+    pub members: LockedMembers,
     /// Whether it is no longer published.
     pub gone: bool,
 }
@@ -76,14 +80,8 @@ pub enum TypeKind {
     Enum,
 }
 
-/// A resource that a type belongs to.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Claim {
-    /// The resource's name in the same module.
-    pub resource: String,
-    /// The name that the resource would have given the type, where that was another's.
-    pub wanted: Option<String>,
-}
+/// What is locked by name. As small as it can be, since there are tens of thousands.
+pub type LockedMembers = LiteMap<String, Member>;
 
 /// What a property or a member of an enum is locked to.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,6 +6,7 @@ mod spec;
 
 pub use spec::{DefaultValue, PropertyLanguage, PropertySpec, TypeSpec};
 
+use litemap::LiteMap;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use std::collections::BTreeMap;
@@ -19,7 +20,7 @@ pub type Token = Arc<str>;
 pub type Text = Arc<str>;
 
 /// Properties by SDK name.
-pub type Properties = BTreeMap<String, PropertySpec>;
+pub type Properties = LiteMap<String, PropertySpec>;
 
 /// An entry of [`Package::types`].
 #[derive(Debug, Clone, PartialEq)]

@@ -7,7 +7,7 @@ use crate::error::LowerError;
 use crate::example::values::Maker;
 use crate::example::{Example, groups, valid};
 use crate::getter;
-use crate::names::{Claim, Resolver};
+use crate::names::{Claim, Claims, Resolver};
 use crate::package::{FunctionSpec, PropertySpec, ResourceSpec, Token, TypeDefinition, TypeSpec};
 use crate::place::declaring;
 use crate::runtime::{self, RuntimeResource};
@@ -42,7 +42,7 @@ pub(crate) struct Resource {
     /// How it came about, when that was asked for.
     pub trace: Option<ResourceTrace>,
     /// Whose the types are.
-    pub claims: BTreeMap<String, BTreeSet<Claim>>,
+    pub claims: BTreeMap<String, Claims>,
     /// Object types that got another name than they wanted since that one is another resource's.
     pub substitutes: Vec<Token>,
 }
@@ -205,7 +205,7 @@ pub(crate) fn assemble(
 }
 
 /// The resource's claims on the types that it registered, by token.
-fn own_claims(names: &Names, claims: BTreeMap<Token, BTreeSet<Token>>) -> BTreeMap<String, BTreeSet<Claim>> {
+fn own_claims(names: &Names, claims: BTreeMap<Token, BTreeSet<Token>>) -> BTreeMap<String, Claims> {
     let claim = |token: &Token, wanted: &Token| Claim {
         resource: names.resource.clone(),
         wanted: (wanted != token).then(|| wanted.rsplit(':').next().unwrap_or_default().to_owned()),

@@ -4,7 +4,7 @@
 
 use crate::generate::Output;
 use crate::list_inputs::{ListHandlerSchema, irreversible};
-use crate::package::{FunctionObject, Properties, PropertySpec, TypeDefinition};
+use crate::package::{FunctionObject, Properties, TypeDefinition};
 use crate::resource::{Paths, TagsProperty};
 use crate::tags::{CREATE_ONLY_TAG, TAG};
 use cfn::naming::to_sdk;
@@ -157,7 +157,7 @@ struct TypeForm<'o> {
     #[serde(skip_serializing_if = "Option::is_none")]
     irreversible_names: Option<&'o BTreeMap<String, String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    properties: Option<&'o BTreeMap<String, PropertySpec>>,
+    properties: Option<&'o Properties>,
     #[serde(skip_serializing_if = "Option::is_none")]
     required: Option<&'o Vec<String>>,
     #[serde(rename = "type")]

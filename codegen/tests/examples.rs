@@ -84,7 +84,7 @@ fn c82_marks_stand_on_members_of_alternatives_too() {
         unreachable!("a definition with properties is an object")
     };
     for name in ["own", "key"] {
-        let text = lock.properties[name].description.as_deref().unwrap_or_default();
+        let text = lock.properties.get(name).unwrap().description.as_deref().unwrap_or_default();
         assert!(text.ends_with("Write-only: cannot be read back."), "{name}: {text}");
     }
 }

@@ -27,16 +27,15 @@ fn documents() -> Vec<Value> {
 
 /// The Rust sources.
 fn sources(output: &Output) -> BTreeMap<String, String> {
-    let schemas: Vec<(&str, &str)> = Vec::new();
-    let files = emit::emit(emit::Input {
+    let input = emit::Input {
         resources: &output.resources,
         package: &output.package,
-        schemas: &schemas,
         availability: &output.availability,
         skips: &output.skips,
         report: &output.report,
         changes: &[],
-    });
+    };
+    let files = emit::emit(input, std::iter::empty());
     let text = |file: OutputFile| (file.path, String::from_utf8(file.bytes).unwrap());
     files.unwrap().into_iter().filter(|file| file.path.ends_with(".rs")).map(text).collect()
 }
@@ -97,7 +96,7 @@ fn a_changed_property_changes_its_own_resource_alone() {
         assert!(matches!(lines.as_slice(), [(file, block)] if file == "zoo" && named(block)), "{lines:?}");
 
         let lock = |output: &Output, facts: &Inventory| {
-            BTreeMap::from([("names.lock".to_owned(), NameLock::default().after(output, facts).render())])
+            BTreeMap::from([("names.lock".to_owned(), NameLock::default().after(&output.claims, facts).render())])
         };
         let names = differing(&lock(&before, &old), &lock(&after, &new), |line| !line.starts_with('\t'));
         // A module's line says how many lines are below it.

@@ -2,10 +2,9 @@
 
 use super::renames::Renames;
 use super::{Base, Change, Changes, Kind, marks};
-use crate::inventory::{Inventory, PropertyFacts, ResourceFacts, TypeFacts, map_tokens};
+use crate::inventory::{Inventory, Members, PropertyFacts, ResourceFacts, TypeFacts, map_tokens};
+use litemap::LiteMap;
 use std::collections::{BTreeMap, BTreeSet};
-
-type Members = BTreeMap<String, PropertyFacts>;
 
 impl Changes {
     /// What changed from `before`, which comes from a base of that kind, to `after`, which is an inventory.
@@ -203,7 +202,7 @@ impl Comparison<'_> {
         }
     }
 
-    fn enum_members(&mut self, token: &str, old: &BTreeMap<String, String>, new: &BTreeMap<String, String>) {
+    fn enum_members(&mut self, token: &str, old: &LiteMap<String, String>, new: &LiteMap<String, String>) {
         for (value, old_name) in old {
             match new.get(value) {
                 None => self.say(Change::new(Kind::MemberRemoved, token).at(value)),

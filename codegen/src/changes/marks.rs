@@ -1,8 +1,8 @@
 //! Create-only, read-only and write-only paths: what became so, and what no longer is.
 
 use super::{Base, Change, Kind};
-use crate::inventory::{Inventory, PropertyFacts, ResourceFacts, TypeFacts, tokens_in};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::inventory::{Inventory, Members, ResourceFacts, TypeFacts, tokens_in};
+use std::collections::BTreeSet;
 
 /// The changes of a resource's paths.
 pub(super) fn changes(
@@ -38,7 +38,7 @@ pub(super) fn changes(
 
 /// Whether a path leads to something, or to where nothing is known about the members.
 fn exists(inventory: &Inventory, resource: &ResourceFacts, path: &str) -> bool {
-    let mut members: Option<&BTreeMap<String, PropertyFacts>> = Some(&resource.properties);
+    let mut members: Option<&Members> = Some(&resource.properties);
     for segment in path.split('/').filter(|segment| *segment != "*") {
         let Some(known) = members else { return true };
         let Some(property) = known.get(segment) else { return false };

@@ -1,6 +1,6 @@
 //! Names that look removed and added although they are the same thing under another name.
 
-use crate::inventory::{Inventory, PropertyFacts, TypeFacts, tokens_in};
+use crate::inventory::{Inventory, Members, TypeFacts, tokens_in};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Old to new tokens.
@@ -67,8 +67,6 @@ impl Renames {
         resources.chain(types).collect::<Vec<_>>().into_iter()
     }
 }
-
-type Members = BTreeMap<String, PropertyFacts>;
 
 fn resources(before: &Inventory, after: &Inventory) -> BTreeMap<String, String> {
     let by_type: BTreeMap<&str, &String> =

@@ -44,7 +44,7 @@ pub fn report(workspace: &Workspace, console: &Console, input: &InputArgs, optio
     }
     // Read first: a wrong path should not cost a run.
     let (base, before) = read_base(options.against.unwrap_or(&committed))?;
-    let after = pipeline::run(workspace, console, input)?.inventory();
+    let after = pipeline::run(workspace, console, input, pipeline::Keep::default())?.inventory();
     let changes = Changes::between(base, &before, &after);
     let text = match options.json {
         true => report::changes_json(Some(&changes)).context("the report is no JSON")?,

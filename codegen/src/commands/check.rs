@@ -22,15 +22,16 @@ pub fn check(workspace: &Workspace, console: &Console, input: &InputArgs, out: O
         let _lock = lock()?;
         published::verify(workspace)?;
     }
-    let run = pipeline::run(workspace, console, input)?;
+    let mut run = pipeline::run(workspace, console, input, pipeline::Keep::default())?;
     let inventory = run.inventory();
     let changes = changes::files(workspace, folder, &inventory)?;
-    let files = run.files(console, &Stages::start(), &changes.files)?;
     let committed = if input.is_default() && out.is_none() {
-        run.committed(workspace, &inventory, names::after(&run.output, &inventory).as_ref())?
+        let names = names::after(&mut run.output, &inventory);
+        run.committed(workspace, &inventory, names.map(|after| after.lock).as_ref())?
     } else {
         Vec::new()
     };
+    let files = run.into_files(console, &Stages::start(), &changes.files)?;
     let _lock = lock()?;
     if let Some(journal) = Journal::find(folder)? {
         bail!(

@@ -9,7 +9,7 @@ use super::{InputArgs, pipeline, suggest};
 
 /// Prints why what `name` means has its name and type.
 pub fn explain(workspace: &Workspace, console: &Console, input: &InputArgs, name: &str, json: bool) -> Result<()> {
-    let run = pipeline::run_traced(workspace, console, input)?;
+    let run = pipeline::run(workspace, console, input, pipeline::Keep { traces: true, ..pipeline::Keep::default() })?;
     let error = match explain::explain(&run.output, &run.overlays, name) {
         Ok(explanation) => {
             let text = match json {

@@ -17,7 +17,7 @@ pub fn export(
     what: Export,
     file: Option<&Path>,
 ) -> Result<()> {
-    let run = pipeline::run(workspace, console, input)?;
+    let run = pipeline::run(workspace, console, input, pipeline::Keep { runtime: true, ..pipeline::Keep::default() })?;
     let package = || serde_json::to_value(&run.output.package).context("the package schema is no JSON");
     let metadata = || codegen::metadata_json(&run.output).context("the metadata is no JSON");
     let mut text = match what {

@@ -110,8 +110,9 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
         Some(names) => names::forget(names, options.forget)?,
         None => Vec::new(),
     };
-    let run = pipeline::run_timed(workspace, console, input, documentation, names, &stages)?;
+    let mut run = pipeline::run_timed(workspace, console, input, documentation, names, &stages)?;
     let said = said(&run, places.folder, options.verbose);
+    let to_remember = self::said(&run, places.folder, false);
     if options.strict && said.defects > 0 {
         said.remarks.iter().for_each(|line| console.summary(line));
         bail!(
@@ -121,10 +122,11 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
     }
     let inventory = stages.stage("inventory and change report", || run.inventory(), |_| 0);
     let mut changes = changes::files(workspace, places.folder, &inventory)?;
-    let names_after = if input.is_default() { names::after(&run.output, &inventory) } else { None };
-    if let (Some(before), Some(after)) = (&run.output.names, &names_after) {
-        changes.add_gone(before.gone_in(after));
-    }
+    let names_after = if input.is_default() { names::after(&mut run.output, &inventory) } else { None };
+    let names_after = names_after.map(|after| {
+        changes.add_gone(after.gone);
+        after.lock
+    });
     if options.strict && input.is_default() && !changes.breaking.is_empty() {
         bail!(
             "{} breaking changes, and --strict forbids that; nothing was written. `pulumi-gen-aws-native report` says why \
@@ -137,7 +139,7 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
         if writes_committed { run.committed(workspace, &inventory, names_after.as_ref())? } else { Vec::new() };
     // Their texts are all that is needed from here on.
     drop((inventory, names_after));
-    let files = run.files(console, &stages, &changes.files)?;
+    let files = run.into_files(console, &stages, &changes.files)?;
     let write = || write(&files, &committed, places, console);
     let (changed, lock) = stages.stage("compare and replace files", write, |_| 0)?;
     if let Some(mut inputs) = inputs {
@@ -149,8 +151,7 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
                 *input = seen.clone();
             }
         }
-        let said = self::said(&run, places.folder, false);
-        Stamp::new(asked, inputs, outputs, said).write(places.folder)?;
+        Stamp::new(asked, inputs, outputs, to_remember).write(places.folder)?;
     }
     drop(lock);
     let changed = match changed {

@@ -84,9 +84,20 @@ fn describe(forgotten: &Forgotten) -> String {
     }
 }
 
-/// The lock after a run; `None` when the run went by no lock.
-pub fn after(output: &Output, inventory: &Inventory) -> Option<NameLock> {
-    Some(output.names.clone()?.after(output, inventory))
+/// A lock after a run.
+#[derive(Debug)]
+pub struct After {
+    /// The lock.
+    pub lock: NameLock,
+    /// The names that were published and that the run lacks.
+    pub gone: Vec<String>,
+}
+
+/// The lock after a run, which takes it out of `output`; `None` when the run went by no lock.
+pub fn after(output: &mut Output, inventory: &Inventory) -> Option<After> {
+    let before = output.names.take()?;
+    let gone = before.gone_from(inventory);
+    Some(After { lock: before.after(&output.claims, inventory), gone })
 }
 
 /// The file of a lock, relative to the checkout.

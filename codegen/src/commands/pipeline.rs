@@ -1,6 +1,6 @@
 //! From the user's choice of schemas to everything that can be written or shown.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -85,32 +85,25 @@ pub fn make_ready(workspace: &Workspace, console: &Console, choice: &Choice) -> 
     })
 }
 
+/// What a run is to keep beyond what `generate` writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Keep {
+    /// How names and types come about.
+    pub traces: bool,
+    /// What the published metadata layout needs.
+    pub runtime: bool,
+}
+
 /// Runs the generator on the schemas that `input` names, in memory.
-pub fn run(workspace: &Workspace, console: &Console, input: &InputArgs) -> Result<Run> {
-    run_fully(workspace, console, input, Tracing::Off)
-}
-
-/// Like [`run`], with traces of how names and types come about.
-pub fn run_traced(workspace: &Workspace, console: &Console, input: &InputArgs) -> Result<Run> {
-    run_fully(workspace, console, input, Tracing::On)
-}
-
-fn run_fully(workspace: &Workspace, console: &Console, input: &InputArgs, tracing: Tracing) -> Result<Run> {
+pub fn run(workspace: &Workspace, console: &Console, input: &InputArgs, keep: Keep) -> Result<Run> {
     let choice = Choice::of(input, workspace)?;
     refresh(workspace, console, &choice)?;
     make_ready(workspace, console, &choice)?;
     let documentation = documentation::load(workspace, console, input)?;
     let names = names::load(workspace, input)?;
-    let run = run_stages(workspace, console, input, documentation, names, &Stages::start(), tracing)?;
+    let run = run_stages(workspace, console, input, documentation, names, &Stages::start(), keep)?;
     run.remarks.iter().for_each(|line| console.summary(line));
     Ok(run)
-}
-
-/// Whether the generator notes how names and types come about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Tracing {
-    Off,
-    On,
 }
 
 /// Like [`run`] for schemas that are ready; says nothing, and notes how long the stages take.
@@ -122,7 +115,7 @@ pub fn run_timed(
     names: Option<NameLock>,
     stages: &Stages,
 ) -> Result<Run> {
-    run_stages(workspace, console, asked, documentation, names, stages, Tracing::Off)
+    run_stages(workspace, console, asked, documentation, names, stages, Keep::default())
 }
 
 fn run_stages(
@@ -132,7 +125,7 @@ fn run_stages(
     documentation: Documentation,
     names: Option<NameLock>,
     stages: &Stages,
-    tracing: Tracing,
+    keep: Keep,
 ) -> Result<Run> {
     let choice = Choice::of(asked, workspace)?;
     let pinned = workspace.download();
@@ -166,9 +159,18 @@ fn run_stages(
     }));
     remarks.extend(documentation.remark);
     let (docs, docs_source) = (documentation.docs, documentation.source);
-    let trace = tracing == Tracing::On;
-    let mut input =
-        Input { availability, semantics, merge, docs, docs_source, names, trace, ..Input::new(schemas.sources) };
+    let Keep { traces: trace, runtime } = keep;
+    let mut input = Input {
+        availability,
+        semantics,
+        merge,
+        docs,
+        docs_source,
+        names,
+        trace,
+        runtime,
+        ..Input::new(schemas.sources)
+    };
     if let Some(list) = &asked.supported {
         input.supported = supported(list, &schemas.documents, &mut remarks)?;
     }
@@ -208,26 +210,24 @@ fn files(source: String, path: &Path) -> Result<Files> {
 
 impl Run {
     /// The files of the output folder, the given ones of the change report among them.
-    pub fn files(&self, console: &Console, stages: &Stages, changes: &[OutputFile]) -> Result<Vec<OutputFile>> {
-        let text = |cfn_type: &str| self.documents.get(cfn_type).map(|document| document.text.as_str());
-        let mut schemas: Vec<(&str, &str)> = self
-            .output
-            .resources
-            .iter()
-            .filter_map(|resource| Some((resource.cfn_type.as_str(), text(&resource.cfn_type)?)))
-            .collect();
-        schemas.sort_unstable();
+    ///
+    /// Consumes the run, so that what is not printed, or is printed first, leaves the memory before the rest is printed.
+    pub fn into_files(self, console: &Console, stages: &Stages, changes: &[OutputFile]) -> Result<Vec<OutputFile>> {
+        let Run { output, mut documents, .. } = self;
+        let Output { package, resources, skips, report, availability, .. } = output;
+        let is_generated: BTreeSet<&str> = resources.iter().map(|resource| resource.cfn_type.as_str()).collect();
+        documents.retain(|cfn_type, _| is_generated.contains(cfn_type.as_str()));
+        let schemas = documents.into_iter().map(|(cfn_type, document)| (cfn_type, document.text));
         let input = emit::Input {
-            resources: &self.output.resources,
-            package: &self.output.package,
-            schemas: &schemas,
-            availability: &self.output.availability,
-            skips: &self.output.skips,
-            report: &self.output.report,
+            resources: &resources,
+            package: &package,
+            availability: &availability,
+            skips: &skips,
+            report: &report,
             changes,
         };
         let busy = console.busy("printing");
-        let files = emit::emit_around(input, &|part, work| {
+        let files = emit::emit_around(input, schemas, &|part, work| {
             stages.stage(part, work, |bytes| *bytes);
         });
         busy.finish_and_clear();

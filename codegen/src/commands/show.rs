@@ -9,7 +9,7 @@ use super::{InputArgs, describe, pipeline, suggest};
 
 /// Prints the type whose CloudFormation name or token is `name`; capitals do not count.
 pub fn show(workspace: &Workspace, console: &Console, input: &InputArgs, name: &str, json: bool) -> Result<()> {
-    let run = pipeline::run(workspace, console, input)?;
+    let run = pipeline::run(workspace, console, input, pipeline::Keep::default())?;
     let resources = &run.output.resources;
     let same = |one: &str| one.eq_ignore_ascii_case(name);
     if let Some(resource) = resources.iter().find(|resource| same(&resource.token) || same(&resource.cfn_type)) {

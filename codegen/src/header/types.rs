@@ -24,7 +24,7 @@ fn object(token: &str, description: &str, properties: Properties) -> (Token, Typ
 
 fn tag(token: &str, description: &str, create_only: bool) -> (Token, TypeDefinition) {
     let mut members = properties(&[("key", TypeSpec::String, "The key."), ("value", TypeSpec::String, "The value.")]);
-    members.values_mut().for_each(|property| property.replace_on_changes = create_only);
+    members.iter_mut().for_each(|(_, property)| property.replace_on_changes = create_only);
     let required = members.keys().cloned().collect();
     let description = Some(Text::from(description));
     let tag = ObjectType { description, properties: members, required, ..ObjectType::default() };
@@ -97,7 +97,7 @@ fn settings() -> Vec<(Token, TypeDefinition)> {
     let mut types = Vec::with_capacity(2 * pairs.len());
     for (tokens, description, mut members) in pairs {
         // Meant for the provider's types alone, but published on both.
-        members.values_mut().for_each(|property| property.language.python_map_case = Some(false));
+        members.iter_mut().for_each(|(_, property)| property.language.python_map_case = Some(false));
         types.extend(tokens.map(|token| object(token, description, members.clone())));
     }
     types

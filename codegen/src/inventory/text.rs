@@ -16,10 +16,11 @@
 //! (with tabs). Columns of a property: SDK name; type; flags; CloudFormation name, where it is not the SDK name with a
 //! capital. Columns of a member: value; name. Tokens of the file's own module stand without package and module.
 
-use super::{Inventory, PropertyFacts, ResourceFacts, TypeFacts, module_of};
+use super::{Inventory, Members, PropertyFacts, ResourceFacts, TypeFacts, module_of};
 use crate::tokens::PACKAGE;
 use crate::tsv::{escape, unescape};
 use cfn::naming::to_cfn;
+use litemap::LiteMap;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -120,10 +121,10 @@ impl Inventory {
                 (Block::Resource(token(name)), self.resources.insert(token(name), facts).is_some())
             }
             ["object", name] => {
-                (Block::Type(token(name)), self.types.insert(token(name), TypeFacts::Object(BTreeMap::new())).is_some())
+                (Block::Type(token(name)), self.types.insert(token(name), TypeFacts::Object(Members::new())).is_some())
             }
             ["enum", name] => {
-                (Block::Type(token(name)), self.types.insert(token(name), TypeFacts::Enum(BTreeMap::new())).is_some())
+                (Block::Type(token(name)), self.types.insert(token(name), TypeFacts::Enum(LiteMap::new())).is_some())
             }
             _ => return Err("a block starts with function, resource, object or enum and its columns"),
         };
@@ -336,7 +337,7 @@ mod tests {
             cfn_type: Some("AWS::S3::Bucket".to_owned()),
             getter: Some("aws-native:s3:getBucket".to_owned()),
             identifier: vec!["bucketName".to_owned(), "rules/*/id".to_owned()],
-            properties: BTreeMap::from([
+            properties: Members::from_iter([
                 (
                     "bucketName".to_owned(),
                     PropertyFacts { required: true, always: true, ..property("string", "BucketName") },
@@ -349,7 +350,7 @@ mod tests {
             read_only: set(&["url"]),
             write_only: set(&["rules/*/id"]),
         };
-        let rule = BTreeMap::from([
+        let rule = Members::from_iter([
             ("id".to_owned(), PropertyFacts { required: true, replaces: true, ..property("string", "id") }),
             ("status".to_owned(), property("#aws-native:s3:BucketStatus", "Status")),
         ]);
@@ -362,7 +363,7 @@ mod tests {
             ]),
             types: BTreeMap::from([
                 ("aws-native:s3:BucketRule".to_owned(), TypeFacts::Object(rule)),
-                ("aws-native:s3:BucketStatus".to_owned(), TypeFacts::Enum(BTreeMap::from(status))),
+                ("aws-native:s3:BucketStatus".to_owned(), TypeFacts::Enum(LiteMap::from_iter(status))),
             ]),
             functions: set(&["aws-native:index:getRegion"]),
             left_out: BTreeMap::from([("AWS::A::B".to_owned(), "no read handler".to_owned())]),

@@ -145,7 +145,7 @@ mod tests {
             "names.lock lacks names that the inventory has: aws-native:zoo:a, aws-native:zoo:b, aws-native:zoo:c and 1 more",
         );
         let as_enum = |all: &mut Inventory| {
-            all.types.insert("aws-native:index:Tag".to_owned(), TypeFacts::Enum(std::collections::BTreeMap::new()));
+            all.types.insert("aws-native:index:Tag".to_owned(), TypeFacts::Enum(Default::default()));
         };
         check(
             &as_enum,

@@ -22,12 +22,12 @@
 //! of a member: value; name. A type belongs to the resource above it, or else to the resources that its line names, with
 //! the name that each of them wanted where that was another's. What stands above the first resource is written by hand.
 
-use super::{Claim, LockedModule, LockedResource, LockedType, Member, NameLock, TypeKind};
+use super::{Claim, Claims, LockedMembers, LockedModule, LockedResource, LockedType, Member, NameLock, TypeKind};
 use crate::tsv::{escape, unescape};
 use cfn::TypeName;
 use cfn::naming::to_cfn;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 
 const HEADER: &str = "# Published names and whose they are, kept by `make generate`; see docs/names.md.\n";
@@ -132,7 +132,7 @@ fn render_types(text: &mut String, above: Option<&str>, types: Vec<(&str, &Locke
     }
 }
 
-fn render_properties(text: &mut String, properties: &BTreeMap<String, Member>) {
+fn render_properties(text: &mut String, properties: &LockedMembers) {
     for (name, member) in properties {
         let follows = !member.gone && member.text == to_cfn(name);
         member_line(text, name, (!follows).then_some(member.text.as_str()), member.gone);
@@ -169,7 +169,7 @@ fn claim(text: &str) -> Claim {
 }
 
 /// Whose a type is by its place below a resource.
-fn claims_of(resource: Option<&str>) -> BTreeSet<Claim> {
+fn claims_of(resource: Option<&str>) -> Claims {
     resource.map(|resource| Claim { resource: resource.to_owned(), wanted: None }).into_iter().collect()
 }
 
@@ -322,13 +322,13 @@ impl Reader {
                 getter.as_deref().map(name_of).transpose()?;
                 self.own(cfn_type.as_deref())?;
                 self.own(getter.as_deref())?;
-                let resource = LockedResource { cfn_type, getter, properties: BTreeMap::new(), gone };
+                let resource = LockedResource { cfn_type, getter, properties: LockedMembers::new(), gone };
                 self.resource = Some((*name).to_owned());
                 self.block = Block::Resource((*name).to_owned());
                 self.module()?.resources.insert(name_of(name)?, resource).is_some()
             }
             [kind @ ("object" | "enum"), name, claims @ ..] => {
-                let claims: BTreeSet<Claim> = match claims {
+                let claims: Claims = match claims {
                     [] => claims_of(self.resource.as_deref()),
                     claims => claims.iter().map(|text| claim(text)).collect(),
                 };
@@ -338,7 +338,7 @@ impl Reader {
                     return Err(ODD);
                 }
                 let kind = if *kind == "object" { TypeKind::Object } else { TypeKind::Enum };
-                let locked = LockedType { kind, claims, members: BTreeMap::new(), gone };
+                let locked = LockedType { kind, claims, members: LockedMembers::new(), gone };
                 self.block = Block::Type((*name).to_owned());
                 self.module()?.types.insert(name_of(name)?, locked).is_some()
             }
@@ -409,8 +409,11 @@ mod tests {
         let lock = NameLock::parse(TEXT).unwrap();
         assert_eq!(lock.render(), format!("{HEADER}{TEXT}"));
         let bucket = &lock.modules["s3"].resources["Bucket"];
-        assert_eq!(bucket.properties["bucketName"], Member { text: "BucketName".to_owned(), gone: false });
-        assert_eq!(bucket.properties["old"], Member { text: "Old".to_owned(), gone: true });
+        assert_eq!(
+            bucket.properties.get("bucketName").unwrap(),
+            &Member { text: "BucketName".to_owned(), gone: false }
+        );
+        assert_eq!(bucket.properties.get("old").unwrap(), &Member { text: "Old".to_owned(), gone: true });
         assert!(lock.modules["index"].types["Tag"].claims.is_empty());
         assert_eq!(lock.modules["s3"].types["BucketRule"].claims, claims_of(Some("Bucket")));
         assert_eq!(NameLock::parse("end\t0\n"), Ok(NameLock::default()));

@@ -1,10 +1,10 @@
 //! The lock after a run, and forgetting.
 
-use super::{LockedModule, LockedResource, LockedType, Member, NameLock, TypeKind, parts};
-use crate::generate::Output;
-use crate::inventory::{Inventory, PropertyFacts, ResourceFacts, TypeFacts};
+use super::{Claims, LockedMembers, LockedModule, LockedResource, LockedType, Member, NameLock, TypeKind, parts};
+use crate::inventory::{Inventory, Members, PropertyFacts, ResourceFacts, TypeFacts};
 use crate::tokens::PACKAGE;
-use std::collections::{BTreeMap, BTreeSet};
+use litemap::LiteMap;
+use std::collections::BTreeMap;
 
 /// What was taken out of a lock.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -16,9 +16,9 @@ pub struct Forgotten {
 }
 
 impl NameLock {
-    /// The lock after a run that made `output`, whose facts are `inventory`: new names join, and what the run lacks is
-    /// marked as gone. Nothing leaves the lock.
-    pub fn after(mut self, output: &Output, inventory: &Inventory) -> NameLock {
+    /// The lock after a run whose facts are `inventory` and whose types are whose `claims` say: new names join, and what
+    /// the run lacks is marked as gone. Nothing leaves the lock.
+    pub fn after(mut self, claims: &BTreeMap<String, Claims>, inventory: &Inventory) -> NameLock {
         for module in self.modules.values_mut() {
             module.functions.values_mut().for_each(|gone| *gone = true);
             module.resources.values_mut().for_each(|resource| resource.gone = true);
@@ -38,12 +38,12 @@ impl NameLock {
                 TypeFacts::Object(members) => (TypeKind::Object, cfn_names(members)),
                 TypeFacts::Enum(members) => (TypeKind::Enum, members.clone()),
             };
-            let new = || LockedType { kind, claims: BTreeSet::new(), members: BTreeMap::new(), gone: false };
+            let new = || LockedType { kind, claims: Claims::default(), members: LockedMembers::new(), gone: false };
             let locked = self.module(module).types.entry(name.to_owned()).or_insert_with(new);
             // No schema's type comes to be of the other kind under its old name; a type of the package itself might.
             locked.kind = kind;
             locked.gone = false;
-            locked.claims.extend(output.claims.get(token).into_iter().flatten().cloned());
+            locked.claims.extend(claims.get(token).into_iter().flatten().cloned());
             update_members(&mut locked.members, members);
         }
         self
@@ -82,28 +82,32 @@ impl NameLock {
         forgotten
     }
 
-    /// The names that are published here and gone in the lock after a run, as the change report calls the places.
-    pub fn gone_in(&self, after: &NameLock) -> Vec<String> {
+    /// The names that are published here and that a run with these facts lacks, as the change report calls the places.
+    pub fn gone_from(&self, inventory: &Inventory) -> Vec<String> {
         let mut gone = Vec::new();
         for (module_name, module) in &self.modules {
-            let Some(after) = after.modules.get(module_name) else { continue };
             let token = |name: &str| format!("{PACKAGE}:{module_name}:{name}");
-            let functions = module.functions.iter().filter(|(_, gone)| !**gone);
-            gone.extend(
-                functions.filter(|(name, _)| after.functions.get(*name) == Some(&true)).map(|(name, _)| token(name)),
-            );
-            for (name, old) in module.resources.iter().filter(|(_, old)| !old.gone) {
-                match after.resources.get(name) {
-                    Some(new) if new.gone => gone.push(token(name)),
-                    Some(new) => gone.extend(gone_members(&token(name), &old.properties, &new.properties)),
-                    None => {}
+            let functions = module.functions.iter().filter(|(_, gone)| !**gone).map(|(name, _)| token(name));
+            gone.extend(functions.filter(|token| !inventory.functions.contains(token)));
+            for (name, locked) in module.resources.iter().filter(|(_, locked)| !locked.gone) {
+                let token = token(name);
+                match inventory.resources.get(&token) {
+                    Some(facts) => {
+                        gone.extend(absent(&token, &locked.properties, |name| facts.properties.contains_key(name)))
+                    }
+                    None => gone.push(token),
                 }
             }
-            for (name, old) in module.types.iter().filter(|(_, old)| !old.gone) {
-                match after.types.get(name) {
-                    Some(new) if new.gone => gone.push(token(name)),
-                    Some(new) => gone.extend(gone_members(&token(name), &old.members, &new.members)),
-                    None => {}
+            for (name, locked) in module.types.iter().filter(|(_, locked)| !locked.gone) {
+                let token = token(name);
+                match inventory.types.get(&token) {
+                    Some(TypeFacts::Object(members)) => {
+                        gone.extend(absent(&token, &locked.members, |name| members.contains_key(name)))
+                    }
+                    Some(TypeFacts::Enum(members)) => {
+                        gone.extend(absent(&token, &locked.members, |name| members.contains_key(name)))
+                    }
+                    None => gone.push(token),
                 }
             }
         }
@@ -140,16 +144,16 @@ impl NameLock {
     }
 }
 
-fn live(members: &BTreeMap<String, Member>) -> impl Iterator<Item = (&String, &str)> {
+fn live(members: &LockedMembers) -> impl Iterator<Item = (&String, &str)> {
     members.iter().filter(|(_, member)| !member.gone).map(|(name, member)| (name, member.text.as_str()))
 }
 
-fn properties(members: &BTreeMap<String, Member>) -> BTreeMap<String, PropertyFacts> {
+fn properties(members: &LockedMembers) -> Members {
     let facts = |cfn_name: &str| PropertyFacts { cfn_name: cfn_name.to_owned(), ..PropertyFacts::default() };
     live(members).map(|(name, cfn_name)| (name.clone(), facts(cfn_name))).collect()
 }
 
-fn cfn_names(members: &BTreeMap<String, PropertyFacts>) -> BTreeMap<String, String> {
+fn cfn_names(members: &Members) -> LiteMap<String, String> {
     members.iter().map(|(name, property)| (name.clone(), property.cfn_name.clone())).collect()
 }
 
@@ -162,18 +166,14 @@ fn update_resource(locked: &mut LockedResource, facts: &ResourceFacts) {
     update_members(&mut locked.properties, cfn_names(&facts.properties));
 }
 
-fn update_members(locked: &mut BTreeMap<String, Member>, published: BTreeMap<String, String>) {
-    locked.values_mut().for_each(|member| member.gone = true);
+fn update_members(locked: &mut LockedMembers, published: LiteMap<String, String>) {
+    locked.iter_mut().for_each(|(_, member)| member.gone = true);
     locked.extend(published.into_iter().map(|(name, text)| (name, Member { text, gone: false })));
 }
 
-fn gone_members<'m>(
-    token: &'m str,
-    old: &'m BTreeMap<String, Member>,
-    new: &'m BTreeMap<String, Member>,
-) -> impl Iterator<Item = String> + 'm {
-    let is_gone = |name: &String| new.get(name).is_some_and(|member| member.gone);
-    live(old).filter(move |(name, _)| is_gone(name)).map(move |(name, _)| format!("{token}.{name}"))
+/// The places of the published members that are not there any more.
+fn absent(token: &str, members: &LockedMembers, is_there: impl Fn(&str) -> bool) -> Vec<String> {
+    live(members).filter(|(name, _)| !is_there(name)).map(|(name, _)| format!("{token}.{name}")).collect()
 }
 
 /// Whether a pattern, in which `*` stands for any text, matches a whole text.

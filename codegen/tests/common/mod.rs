@@ -65,7 +65,7 @@ pub fn short(spec: &TypeSpec) -> String {
 
 /// The published type of an output of the cage.
 pub fn output_type(output: &Output, property: &str) -> String {
-    short(&output.package.resources["aws-native:zoo:Cage"].properties[property].ty)
+    short(&output.package.resources["aws-native:zoo:Cage"].properties.get(property).unwrap().ty)
 }
 
 /// Names of the zoo's types, sorted.
