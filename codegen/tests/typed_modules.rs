@@ -56,6 +56,22 @@ fn the_order_of_schemas_does_not_matter() {
     assert_eq!(zoo(cage(), keeper()), zoo(keeper(), cage()));
 }
 
+/// What no comment may hold is in the literals alone, and there as an escape.
+#[test]
+fn values_with_odd_characters_make_valid_comments() {
+    let odd = ["a\rb", "a\nb", "*/", "\u{202e}x", "\u{2066}", "tab\t", "\u{0}", "`", "\"\"\""];
+    let mut cage = cage();
+    cage["properties"]["Type"]["enum"] = json!(odd);
+    cage["properties"]["Type"]["description"] = json!("A \r b \u{202e} c.\r\nMore.");
+    let text = zoo(cage, keeper());
+    let is_odd = |c: char| c != '\n' && (c.is_control() || ('\u{2028}'..='\u{206f}').contains(&c));
+    assert!(!text.contains(is_odd), "{text}");
+    for line in ["/// `a\\rb`", "/// `a\\nb`", "/// `*/`", "/// `\\u{202e}x`", "/// `tab\\t`"] {
+        assert!(text.lines().any(|known| known.trim() == line), "{line}: {text}");
+    }
+    assert!(syn::parse_file(&text).is_ok());
+}
+
 /// The module of the zoo, as the generator prints it.
 fn zoo(first: Value, second: Value) -> String {
     let output = common::run([first, second]);

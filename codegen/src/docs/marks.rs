@@ -8,6 +8,7 @@ use cfn::{Node, PropertyPath, ResourceSchema};
 use serde_json::Value;
 
 use crate::package::Text;
+use crate::text::visible;
 use crate::types::value_text;
 
 /// What a property says that neither the documentation nor the schema describes.
@@ -124,8 +125,9 @@ fn allowed<'a>(schema: &'a ResourceSchema, node: &'a Node) -> Vec<&'a Value> {
     values
 }
 
-/// A value as code; one that is empty or has backticks in quotes instead.
+/// A value as code; one that is empty or has backticks in quotes instead. It stays in its line.
 fn code(value: &str) -> String {
+    let value = visible(value);
     match value.is_empty() || value.contains('`') || value.contains("*/") {
         true => format!("\"{}\"", value.replace('`', "'").replace("*/", "*&#47;")),
         false => format!("`{value}`"),

@@ -13,6 +13,7 @@ use syn::{
 
 use super::names::{OTHER_MEMBER, OTHER_VARIANT};
 use super::plan::{Enum, Item, Module, RustType, Struct, Union};
+use crate::text::visible;
 
 /// The module of a resource.
 pub(super) fn module(module: &Module<'_>) -> ItemMod {
@@ -172,9 +173,10 @@ fn attributes(doc: Option<&str>, traits: &[&str]) -> Vec<Attribute> {
     doc.map(doc_attribute).into_iter().chain([derive(traits)]).collect()
 }
 
-/// `/// text`
+/// `/// text`, the text as [`visible`] makes it: rustc takes no carriage return in a comment, nor what turns the direction
+/// of writing, and a line feed would end it.
 fn doc_attribute(text: &str) -> Attribute {
-    let text = Lit::Str(LitStr::new(&format!(" {text}"), Span::call_site()));
+    let text = Lit::Str(LitStr::new(&format!(" {}", visible(text)), Span::call_site()));
     Attribute {
         pound_token: token::Pound::default(),
         style: AttrStyle::Outer,
