@@ -17,6 +17,10 @@ enum Piece {
 
 /// Repetitions beyond this are not written out.
 const LONGEST_REPEAT: usize = 512;
+/// A text has no more characters. Repetitions of repetitions end here.
+const LONGEST_TEXT: usize = 4096;
+/// A text takes no more steps to write, also where they write nothing.
+const MOST_STEPS: usize = 16 * LONGEST_TEXT;
 /// The deepest nesting of groups that is read.
 const DEPTH: usize = 32;
 /// What a negated class or `.` may become.
@@ -47,27 +51,59 @@ pub fn texts<D: FnMut(usize) -> usize>(pattern: &str, least: usize, draw: impl F
         (least.saturating_sub(1), 0),
     ];
     let write = |(index, (extra, turn)): (usize, (usize, usize))| {
-        let mut text = String::new();
-        piece.write(&mut text, extra, turn, &mut draw(index));
-        text
+        let mut writer = Writer { text: String::new(), characters: 0, steps: 0, turn, draw: draw(index) };
+        writer.write(&piece, extra);
+        writer.text
     };
     attempts.into_iter().enumerate().map(write).collect()
 }
 
-impl Piece {
-    fn write(&self, text: &mut String, extra: usize, turn: usize, draw: &mut dyn FnMut(usize) -> usize) {
-        match self {
-            Piece::Literal(literal) => text.push(*literal),
-            Piece::Class(members) => text.extend(members.get(draw(members.len()))),
-            Piece::Sequence(pieces) => pieces.iter().for_each(|piece| piece.write(text, extra, turn, draw)),
+/// Writes one text.
+struct Writer<D> {
+    text: String,
+    characters: usize,
+    steps: usize,
+    /// Which alternative is taken.
+    turn: usize,
+    draw: D,
+}
+
+impl<D: FnMut(usize) -> usize> Writer<D> {
+    fn is_full(&self) -> bool {
+        self.characters >= LONGEST_TEXT || self.steps >= MOST_STEPS
+    }
+
+    fn push(&mut self, character: char) {
+        self.text.push(character);
+        self.characters += 1;
+    }
+
+    /// Writes what a piece stands for. A full text gets no more; callers see that it does not fit.
+    fn write(&mut self, piece: &Piece, extra: usize) {
+        if self.is_full() {
+            return;
+        }
+        self.steps += 1;
+        match piece {
+            Piece::Literal(literal) => self.push(*literal),
+            Piece::Class(members) => {
+                if let Some(member) = members.get((self.draw)(members.len())) {
+                    self.push(*member);
+                }
+            }
+            Piece::Sequence(pieces) => pieces.iter().for_each(|piece| self.write(piece, extra)),
             Piece::Choice(pieces) => {
-                if let Some(piece) = pieces.get(turn.checked_rem(pieces.len()).unwrap_or_default()) {
-                    piece.write(text, extra, turn, draw);
+                if let Some(piece) = pieces.get(self.turn.checked_rem(pieces.len()).unwrap_or_default()) {
+                    self.write(piece, extra);
                 }
             }
             Piece::Repeat { piece, least, most } => {
-                for _ in 0..(least + extra).min(*most).min(LONGEST_REPEAT) {
-                    piece.write(text, 0, turn, draw);
+                let times = least.saturating_add(extra).min(*most).min(LONGEST_REPEAT);
+                for _ in 0..times {
+                    if self.is_full() {
+                        break;
+                    }
+                    self.write(piece, 0);
                 }
             }
         }
@@ -280,6 +316,17 @@ mod tests {
             assert!(fitting >= texts.len().min(6), "{pattern}: {texts:?}");
             assert!(!texts.is_empty(), "{pattern}");
         }
+    }
+
+    #[test]
+    fn repetitions_of_repetitions_come_to_an_end() {
+        let nested = |inner: &str, depth: usize| format!("{}{inner}{}", "(".repeat(depth), "{512})".repeat(depth));
+        for pattern in [nested("a", 3), nested("a", 30), nested("()", 30), nested("(a?)", 30), nested("(ü|b)", 4)] {
+            let texts = texts(&pattern, 500_000, draw);
+            assert!(texts.iter().all(|text| text.chars().count() <= LONGEST_TEXT), "{pattern}");
+            assert_eq!(texts.len(), 11, "{pattern}");
+        }
+        assert_eq!(texts("(a{64}){64}", 0, draw).first().map(String::len), Some(LONGEST_TEXT));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use cfn::Node;
 use cfn::naming::{enum_member, lower_acronyms};
 use metadata::model;
 use serde_json::Value;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Type names that were taken when the type came into being. Columns: module, type name, published name, reason.
 const TYPE_NAMES: &[(&str, &str, &str, &str)] = &[
@@ -234,9 +234,10 @@ fn members(values: &[String], publishes_first_only: bool, locked: &Locked<'_>) -
     let mut members = Vec::with_capacity(values.len());
     for (name, value) in names.into_iter().zip(values) {
         let name = match name {
+    let mut next: HashMap<String, usize> = HashMap::new();
             Some(name) => name,
             None if publishes_first_only => continue,
-            None => numbered(&member_name(value), &mut taken),
+            None => numbered(member_name(value), &mut next, &mut taken),
         };
         members.push(EnumValue { description: None, name, value: value.to_owned() });
     }
@@ -264,14 +265,15 @@ fn member_name(value: &str) -> String {
     }
 }
 
-fn numbered(name: &str, taken: &mut HashSet<String>) -> String {
-    let mut number = 2;
+/// The name with the next free number behind it; `next` has the number that comes next by name, all before it are taken.
+fn numbered(name: String, next: &mut HashMap<String, usize>, taken: &mut HashSet<String>) -> String {
+    let number = next.entry(name.clone()).or_insert(2);
     loop {
         let candidate = format!("{name}{number}");
         if taken.insert(candidate.clone()) {
             return candidate;
+        *number += 1;
         }
-        number += 1;
     }
 }
 

@@ -1,7 +1,7 @@
 //! The Rust names of typed modules: short rules, and what happens where Rust has no such name or has it already.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use cfn::naming::{enum_member, lower_acronyms};
 use heck::{ToSnakeCase, ToUpperCamelCase};
@@ -119,18 +119,25 @@ fn identifier(name: String, nothing: &str, behind: &str) -> String {
 #[derive(Debug, Default)]
 pub struct Scope {
     taken: HashSet<String>,
+    /// The number that comes next for a name that was wanted more than once; those before it are taken.
+    next: HashMap<String, usize>,
 }
 
 impl Scope {
-    /// `wanted`, or where that is taken already, with `separator` and the next free number behind it.
+    /// `wanted`, or where that is taken already, with `separator`, which is the same for all names of a scope, and the next
+    /// free number behind it.
     pub fn claim(&mut self, wanted: String, separator: &str) -> String {
-        let mut name = wanted.clone();
-        let mut number = 2;
-        while !self.taken.insert(name.clone()) {
-            name = format!("{wanted}{separator}{number}");
-            number += 1;
+        if self.taken.insert(wanted.clone()) {
+            return wanted;
         }
-        name
+        let number = self.next.entry(wanted.clone()).or_insert(2);
+        loop {
+            let name = format!("{wanted}{separator}{number}");
+            *number += 1;
+            if self.taken.insert(name.clone()) {
+                return name;
+            }
+        }
     }
 }
 

@@ -290,8 +290,9 @@ impl<'a> Planner<'a> {
             Some(TypeDefinition::Object(_)) | None => None,
         };
         let mut scope = Scope::default();
-        let distinct = values.iter().enumerate().filter(|(at, value)| !values[..*at].contains(value));
-        let values = distinct.map(|(_, value)| (scope.claim(names::variant(value), ""), value.as_str())).collect();
+        let mut known = HashSet::with_capacity(values.len());
+        let distinct = values.iter().filter(|value| known.insert(value.as_str()));
+        let values = distinct.map(|value| (scope.claim(names::variant(value), ""), value.as_str())).collect();
         self.items.push(Item::Enum(Enum { name: name.clone(), doc, values }));
         self.enums.insert(key, name.clone());
         RustType::Named(name)
