@@ -163,6 +163,19 @@ pub enum OverlayError {
         #[source]
         source: json_patch::PatchErrorKind,
     },
+    /// An operation makes the document that of another type, or of none.
+    #[error(
+        "{place}: {type_name} at {pointer}: after this operation the document is no schema of {type_name} any more; an \
+         overlay may change neither typeName nor what the document is"
+    )]
+    OtherType {
+        /// The operation.
+        place: Place,
+        /// The type to correct.
+        type_name: String,
+        /// The operation's path.
+        pointer: String,
+    },
     /// An operation changes nothing.
     #[error("{place}: {type_name} at {pointer}: the schema has this value already; remove the operation")]
     NoEffect {
@@ -211,16 +224,23 @@ impl Overlays {
     ///
     /// # Errors
     ///
-    /// [`OverlayError::Refused`] and [`OverlayError::NoEffect`]; the document is then as it was.
+    /// [`OverlayError::Refused`], [`OverlayError::OtherType`] and [`OverlayError::NoEffect`]; the document is then as it
+    /// was.
     pub fn apply(&self, type_name: &str, schema: &mut Value) -> Result<(), OverlayError> {
         let Some(loaded) = self.by_type.get(type_name) else { return Ok(()) };
         let mut corrected = schema.clone();
         for (place, operation) in &loaded.patch {
             let (place, type_name) = (place.clone(), type_name.to_owned());
-            let pointer = operation.path().to_string();
+            let pointer = match operation.path().as_str() {
+                "" => "the whole document".to_owned(),
+                pointer => pointer.to_owned(),
+            };
             let before = corrected.clone();
             if let Err(error) = json_patch::patch(&mut corrected, std::slice::from_ref(operation)) {
                 return Err(OverlayError::Refused { place, type_name, pointer, source: error.kind });
+            }
+            if corrected.get("typeName").and_then(Value::as_str) != Some(&type_name) {
+                return Err(OverlayError::OtherType { place, type_name, pointer });
             }
             if corrected == before && !matches!(operation, PatchOperation::Test(_)) {
                 return Err(OverlayError::NoEffect { place, type_name, pointer });
@@ -241,7 +261,10 @@ impl Overlays {
     /// The corrections without those of the types that these errors are about, which were not carried out.
     pub fn without_failed(mut self, errors: &[OverlayError]) -> Self {
         for error in errors {
-            if let OverlayError::Refused { type_name, .. } | OverlayError::NoEffect { type_name, .. } = error {
+            if let OverlayError::Refused { type_name, .. }
+            | OverlayError::OtherType { type_name, .. }
+            | OverlayError::NoEffect { type_name, .. } = error
+            {
                 self.by_type.remove(type_name);
             }
         }
@@ -295,11 +318,11 @@ patch:
     #[test]
     fn a_correction_is_applied_to_its_type_alone() {
         let overlays = Overlays::parse([("c.yaml", GOOD)]).unwrap();
-        let mut schema = json!({"a": 1});
+        let mut schema = json!({"typeName": "A::B::C", "a": 1});
         overlays.apply("A::B::D", &mut schema).unwrap();
-        assert_eq!(schema, json!({"a": 1}));
+        assert_eq!(schema["a"], 1);
         overlays.apply("A::B::C", &mut schema).unwrap();
-        assert_eq!(schema, json!({"a": 2}));
+        assert_eq!(schema, json!({"typeName": "A::B::C", "a": 2}));
         overlays.check_types(|type_name| type_name == "A::B::C").unwrap();
     }
 
@@ -308,7 +331,7 @@ patch:
         let check = |patch: &str, message: &str| {
             let text = format!("type: A::B::C\nreason: r\nlink: l\npatch: [{patch}]\n");
             let result = Overlays::parse([("c.yaml", text.as_str())])
-                .and_then(|overlays| overlays.apply("A::B::C", &mut json!({"a": 1})));
+                .and_then(|overlays| overlays.apply("A::B::C", &mut json!({"typeName": "A::B::C", "a": 1})));
             assert_eq!(result.unwrap_err().to_string(), message);
         };
         check(
@@ -316,6 +339,24 @@ patch:
             "c.yaml:4:9: A::B::C at /a: the schema has this value already; remove the operation",
         );
         check("{op: remove, path: /b}", "c.yaml:4:9: A::B::C at /b: path is invalid; correct the overlay");
+        check(
+            "{op: remove, path: ''}",
+            "c.yaml:4:9: A::B::C at the whole document: path is invalid; correct the overlay",
+        );
+        for (operation, pointer) in [
+            ("{op: replace, path: /typeName, value: A::B::D}", "/typeName"),
+            ("{op: remove, path: /typeName}", "/typeName"),
+            ("{op: replace, path: '', value: []}", "the whole document"),
+            ("{op: move, from: /a, path: /typeName}", "/typeName"),
+        ] {
+            check(
+                operation,
+                &format!(
+                    "c.yaml:4:9: A::B::C at {pointer}: after this operation the document is no schema of A::B::C any more; an \
+                     overlay may change neither typeName nor what the document is"
+                ),
+            );
+        }
         check("{op: test, path: /a, value: 2}", "c.yaml:4:9: A::B::C at /a: value did not match; correct the overlay");
         check(
             "",

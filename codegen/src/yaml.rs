@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
-use serde_saphyr::Spanned;
+use serde_saphyr::{Spanned, UserMessageFormatter};
 
 /// A place in a file, printed as `file:line:column`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -88,7 +88,8 @@ pub fn read<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, YamlError>
     let options = serde_saphyr::options! { with_snippet: false, strict_booleans: true };
     serde_saphyr::from_str_with_options(text, options).map_err(|error| {
         let (line, column) = error.location().map_or((1, 1), |location| (location.line(), location.column()));
-        let message = error.to_string();
+        // The plain text of an error has advice for who programs with the reader.
+        let message = error.render_with_formatter(&UserMessageFormatter);
         let message = message.strip_suffix(&format!(" at line {line}, column {column}")).unwrap_or(&message);
         YamlError { place: Place { file: file.to_owned(), line, column }, message: message.to_owned() }
     })
@@ -126,11 +127,9 @@ mod tests {
             assert_eq!(read::<Cage>("zoo.yaml", text).unwrap_err().to_string(), expected);
         };
         check("name: x\nlegs: 4\n", "zoo.yaml:2:1: unknown field `legs`, expected one of name, animals");
-        check(
-            "name: x\nname: y\n",
-            "zoo.yaml:2:1: duplicate mapping key: name, set DuplicateKeyPolicy in Options if acceptable",
-        );
+        check("name: x\nname: y\n", "zoo.yaml:2:1: duplicate mapping key `name` is not allowed here");
         check("name: [x]\n", "zoo.yaml:1:7: expected string scalar");
+        check("name: x\n---\nname: y\n", "zoo.yaml:3:1: only single YAML document expected but multiple found");
         check("name: 'x\n", "zoo.yaml:1:7: unclosed quote");
     }
 }
