@@ -26,11 +26,13 @@ use serde_json::Value;
 
 use crate::package::Package;
 use valid::Breach;
+use values::TooLarge;
 
 /// Inputs for an example.
 pub(crate) struct Example {
     pub(crate) inputs: Value,
-    /// The rules of the schema that the inputs break; `None` where no schema was at hand.
+    /// The rules of the schema that the inputs break; `None` where no schema was at hand, or
+    /// where it would take too long to find out.
     pub(crate) breaches: Option<Vec<Breach>>,
 }
 
@@ -72,11 +74,16 @@ impl Examples {
 
 /// The section `Example Usage` of a resource's description, in the shortcodes that doc generators look for, and the inputs
 /// in it; the reason when no program binds.
-pub(crate) fn section(package: &Package, token: &str, made: Example) -> Result<(String, Example), String> {
+pub(crate) fn section(
+    package: &Package,
+    token: &str,
+    made: Result<Example, TooLarge>,
+) -> Result<(String, Example), String> {
+    let made = made.map_err(|reason| reason.to_string())?;
     let example = match check::inputs(package, token, &made.inputs) {
         Ok(()) => made,
         Err(_) => {
-            let inputs = values::from_types(package, token);
+            let inputs = values::from_types(package, token).map_err(|reason| reason.to_string())?;
             check::inputs(package, token, &inputs)?;
             Example { inputs, breaches: None }
         }

@@ -6,6 +6,7 @@ use crate::docs::coverage::Coverage;
 use crate::docs::{self, Docs};
 use crate::emit::names::rust_names;
 use crate::error::LowerError;
+use crate::example::values::TooLarge;
 use crate::example::{self, Example};
 use crate::header;
 use crate::merge::MergeReport;
@@ -277,7 +278,7 @@ fn type_name(source: &Source) -> &str {
 /// What joins a resource's description once all types are known.
 struct Page {
     import: Option<String>,
-    example: Example,
+    example: Result<Example, TooLarge>,
 }
 
 struct Run {
@@ -301,8 +302,8 @@ impl Run {
     fn new(input: &Input) -> Run {
         Run {
             pages: header::examples()
-                .map(|(token, example)| {
-                    (token.to_owned(), Page { import: None, example: Example { inputs: example, breaches: None } })
+                .map(|(token, inputs)| {
+                    (token.to_owned(), Page { import: None, example: Ok(Example { inputs, breaches: None }) })
                 })
                 .into(),
             package: header::package(&input.availability.complete(input.regions.clone())),

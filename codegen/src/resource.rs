@@ -4,7 +4,7 @@ use crate::autoname::{self, Candidate};
 use crate::create_only;
 use crate::docs;
 use crate::error::LowerError;
-use crate::example::values::Maker;
+use crate::example::values::{Maker, TooLarge};
 use crate::example::{Example, groups, valid};
 use crate::getter;
 use crate::names::{Claim, Claims, Resolver};
@@ -32,7 +32,7 @@ pub(crate) struct Resource {
     /// The section about import, for the description.
     pub import: Option<String>,
     /// Values for the required inputs, for an example.
-    pub example: Example,
+    pub example: Result<Example, TooLarge>,
     pub spec: ResourceSpec,
     pub getter: Option<FunctionSpec>,
     pub types: BTreeMap<Token, Registered>,
@@ -224,24 +224,17 @@ fn example(
     properties: &[TopLevel<'_>],
     types: &BTreeMap<Token, Registered>,
     published: &BTreeMap<Token, TypeDefinition>,
-) -> Example {
+) -> Result<Example, TooLarge> {
     let lookup = |token: &Token| types.get(token).map(|own| &own.definition).or_else(|| published.get(token));
-    let maker = Maker { schema: Some(schema), lookup: &lookup };
+    let maker = Maker::new(Some(schema), &lookup);
     let required = properties.iter().filter(|property| spec.required_inputs.contains(&property.sdk_name));
     let is_input = |name: &str| properties.iter().any(|property| property.input && property.cfn_name == name);
     let wanted = groups::members(schema, &schema.rules, required.map(|property| property.cfn_name), is_input);
-    let inputs = properties
-        .iter()
-        .filter(|property| wanted.contains(property.cfn_name))
-        .map(|property| {
-            let name = property.sdk_name.clone();
-            let value = maker.value(&property.spec.ty, Some(property.node), &name, 0);
-            (name, value)
-        })
-        .collect::<serde_json::Map<_, _>>()
-        .into();
-    let breaches = Some(valid::breaches(schema, &inputs));
-    Example { inputs, breaches }
+    let wanted = properties.iter().filter(|property| wanted.contains(property.cfn_name));
+    let wanted = wanted.map(|property| (property.sdk_name.as_str(), &property.spec.ty, Some(property.node)));
+    let inputs = maker.inputs(wanted)?;
+    let breaches = valid::breaches(schema, &inputs);
+    Ok(Example { inputs, breaches })
 }
 
 /// What is wrong with a schema although a resource can be made of it: without its identifier the provider can create

@@ -88,3 +88,30 @@ fn c82_marks_stand_on_members_of_alternatives_too() {
         assert!(text.ends_with("Write-only: cannot be read back."), "{name}: {text}");
     }
 }
+
+#[test]
+fn lists_of_lists_have_no_example_and_a_reason() {
+    let mut document = document();
+    let to = |index: usize| json!({"$ref": format!("#/definitions/D{index}")});
+    for index in 0..20 {
+        document["definitions"][format!("D{index}")] = json!({"type": "array", "minItems": 10, "items": to(index + 1)});
+    }
+    document["definitions"]["D20"] = json!({"type": "string", "minLength": 500});
+    document["required"] = json!(["Deep"]);
+    document["properties"]["Deep"] = to(0);
+    let output = run([document.clone()]);
+    let reason = &output.report.examples.without["aws-native:zoo:Cage"];
+    assert!(reason.starts_with("the required inputs take more than 65536 bytes: "), "{reason}");
+    assert_eq!(inputs(&document), [""; 0]);
+
+    // The same of objects, each with ten required members.
+    let names: Vec<String> = (0..10).map(|index| format!("M{index}")).collect();
+    for index in 0..5 {
+        let members: serde_json::Map<String, Value> = names.iter().map(|name| (name.clone(), to(index + 1))).collect();
+        document["definitions"][format!("D{index}")] =
+            json!({"type": "object", "required": names, "properties": members});
+    }
+    document["definitions"]["D5"] = json!({"type": "string"});
+    let output = run([document]);
+    assert!(output.report.examples.without.contains_key("aws-native:zoo:Cage"), "{:?}", output.skips);
+}

@@ -2,6 +2,7 @@
 //!
 //! Decided on names alone: the values of members do not matter here.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use cfn::schema::{AdditionalProperties, JsonType};
@@ -12,6 +13,9 @@ const MAX_SETS: usize = 64;
 
 /// Alternatives nest less deeply in published schemas.
 const MAX_DEPTH: usize = 8;
+
+/// Alternatives and members that are looked at for one object; alternatives within alternatives multiply.
+const MAX_STEPS: usize = 10_000;
 
 type Names<'n> = BTreeSet<&'n str>;
 
@@ -24,7 +28,7 @@ pub(crate) fn members<'n>(
     always: impl Iterator<Item = &'n str>,
     is_available: impl Fn(&str) -> bool,
 ) -> Names<'n> {
-    let groups = Groups { schema };
+    let groups = Groups { schema, steps: Cell::new(0) };
     let always: Names<'n> = always.collect();
     let mut sets = groups.extended(vec![always.clone()], node, 0);
     sets.retain(|set| set.difference(&always).all(|name| is_available(name)));
@@ -41,6 +45,7 @@ pub(crate) fn members<'n>(
 
 struct Groups<'n> {
     schema: &'n ResourceSchema,
+    steps: Cell<usize>,
 }
 
 impl<'n> Groups<'n> {
@@ -48,9 +53,15 @@ impl<'n> Groups<'n> {
         self.schema.resolve(node).unwrap_or(node)
     }
 
+    /// Counts so many steps; false once there were too many.
+    fn step(&self, steps: usize) -> bool {
+        self.steps.set(self.steps.get().saturating_add(steps));
+        self.steps.get() <= MAX_STEPS
+    }
+
     /// Each of the sets with what the groups of a node ask for, once for each way to satisfy them.
     fn extended(&self, mut sets: Vec<Names<'n>>, node: &'n Node, depth: usize) -> Vec<Names<'n>> {
-        if depth > MAX_DEPTH {
+        if depth > MAX_DEPTH || !self.step(1) {
             return sets;
         }
         for part in &node.all_of {
@@ -74,8 +85,8 @@ impl<'n> Groups<'n> {
         }
         for set in &mut sets {
             // Each round adds a name or is the last.
-            while let Some(more) =
-                bounds.dependent_required.iter().find_map(|(name, more)| lacks(set, name, more).then_some(more))
+            while self.step(bounds.dependent_required.len())
+                && let Some((_, more)) = bounds.dependent_required.iter().find(|(name, more)| lacks(set, name, more))
             {
                 set.extend(more.iter().map(String::as_str));
             }
@@ -96,8 +107,11 @@ impl<'n> Groups<'n> {
     /// Whether names satisfy what a node says about names.
     fn holds(&self, node: &'n Node, set: &Names<'n>, depth: usize) -> bool {
         let has = |name: &String| set.contains(name.as_str());
-        if depth > MAX_DEPTH || !node.required.iter().all(has) || !may_be_object(node) {
-            return depth > MAX_DEPTH;
+        if depth > MAX_DEPTH || !self.step(1) {
+            return true;
+        }
+        if !node.required.iter().all(has) || !may_be_object(node) {
+            return false;
         }
         let is_closed = node.additional_properties == AdditionalProperties::None && !node.properties.is_empty();
         if depth > 0 && is_closed && !set.iter().all(|name| node.properties.contains(name)) {
@@ -143,13 +157,15 @@ fn product<'n>(sets: Vec<Names<'n>>, options: &[Names<'n>]) -> Vec<Names<'n>> {
     }
     let mut all: Vec<Names<'n>> = Vec::new();
     for set in sets {
+        if all.len() >= MAX_SETS {
+            break;
+        }
         if options.iter().any(|option| !option.is_empty() && option.is_subset(&set)) {
             all.push(set);
             continue;
         }
-        all.extend(options.iter().map(|option| &set | option));
+        all.extend(options.iter().take(MAX_SETS - all.len()).map(|option| &set | option));
     }
-    all.truncate(MAX_SETS);
     all
 }
 
@@ -192,5 +208,11 @@ mod tests {
         check(json!({"anyOf": [{"type": "string"}, of("A")]}), &["A"]);
         check(json!({"anyOf": [{"type": "string"}]}), &[]);
         check(json!({"oneOf": [of("Gone")], "required": ["A"]}), &["A"]);
+    }
+
+    #[test]
+    fn alternatives_of_alternatives_are_given_up() {
+        let branches = vec![json!({"$ref": "#/definitions/It"}); 100];
+        check(json!({"required": ["A"], "oneOf": branches, "anyOf": branches}), &["A"]);
     }
 }

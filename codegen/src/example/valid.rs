@@ -2,6 +2,8 @@
 //!
 //! Values have SDK names, schemas have CloudFormation's; free-form JSON has the names of the service, so both are known.
 
+use std::cell::Cell;
+
 use cfn::naming::to_sdk;
 use cfn::path::top_level_sdk_name;
 use cfn::schema::{AdditionalProperties, Constraints, JsonType};
@@ -13,6 +15,10 @@ use super::texts::compiled;
 /// Deeper than any example.
 const MAX_DEPTH: usize = 64;
 
+/// Nodes that are held against the values of one example; alternatives within alternatives multiply. Published schemas
+/// take a hundredth of it.
+const MAX_STEPS: usize = 200_000;
+
 /// A rule that a value breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Breach {
@@ -23,10 +29,11 @@ pub(crate) struct Breach {
 }
 
 /// Every rule that the inputs of a resource break. Required properties are the package's business, since some get a
-/// generated name.
-pub(crate) fn breaches(schema: &ResourceSchema, inputs: &Value) -> Vec<Breach> {
-    let mut check = Check { schema, breaches: Vec::new() };
-    let Some(inputs) = inputs.as_object() else { return Vec::new() };
+/// generated name. `None` when that takes beyond reason to find out.
+pub(crate) fn breaches(schema: &ResourceSchema, inputs: &Value) -> Option<Vec<Breach>> {
+    let steps = Cell::new(0);
+    let mut check = Check { schema, breaches: Vec::new(), steps: &steps };
+    let Some(inputs) = inputs.as_object() else { return Some(Vec::new()) };
     for (cfn_name, node) in schema.properties.iter() {
         let name = top_level_sdk_name(cfn_name);
         if let Some(value) = inputs.get(&name) {
@@ -34,12 +41,14 @@ pub(crate) fn breaches(schema: &ResourceSchema, inputs: &Value) -> Vec<Breach> {
         }
     }
     check.members(&schema.rules, inputs, "", 0);
-    check.breaches
+    (steps.get() < MAX_STEPS).then_some(check.breaches)
 }
 
 struct Check<'s> {
     schema: &'s ResourceSchema,
     breaches: Vec<Breach>,
+    /// How many nodes were looked at.
+    steps: &'s Cell<usize>,
 }
 
 impl Check<'_> {
@@ -50,13 +59,17 @@ impl Check<'_> {
     }
 
     fn holds(&self, node: &Node, value: &Value, depth: usize) -> bool {
-        let mut check = Check { schema: self.schema, breaches: Vec::new() };
+        let mut check = Check { schema: self.schema, breaches: Vec::new(), steps: self.steps };
         check.node(node, value, "", depth + 1);
         check.breaches.is_empty()
     }
 
     fn node(&mut self, node: &Node, value: &Value, place: &str, depth: usize) {
-        let Some(node) = self.schema.resolve(node).filter(|_| depth <= MAX_DEPTH) else { return };
+        if depth > MAX_DEPTH || self.steps.get() >= MAX_STEPS {
+            return;
+        }
+        self.steps.set(self.steps.get() + 1);
+        let Some(node) = self.schema.resolve(node) else { return };
         let is_type = node.types.is_empty() || node.types.iter().any(|ty| is(value, ty));
         self.expect(is_type, place, "type");
         self.expect(node.enumeration.is_empty() || node.enumeration.contains(value), place, "enum");
@@ -186,6 +199,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn alternatives_of_alternatives_are_given_up() {
+        let lock = || json!({"$ref": "#/definitions/Lock"});
+        let schema = ResourceSchema::from_value(json!({
+            "typeName": "AWS::Zoo::Cage",
+            "properties": {"Lock": lock()},
+            "definitions": {"Lock": {"properties": {"Key": {"type": "string"}}, "anyOf": [lock(), lock(), lock()]}},
+        }))
+        .unwrap();
+        assert_eq!(breaches(&schema, &json!({"lock": {"key": "k"}})), None);
+    }
+
+    #[test]
     fn what_breaks_a_rule_is_named() {
         let schema = ResourceSchema::from_value(json!({
             "typeName": "AWS::Zoo::Cage",
@@ -213,7 +238,7 @@ mod tests {
             (json!({}), vec![("", "requiredXor")]),
             (json!({"size": 1, "bars": ["A"]}), vec![("", "requiredXor")]),
         ] {
-            let found = breaches(&schema, &inputs);
+            let found = breaches(&schema, &inputs).unwrap();
             let found: Vec<_> = found.iter().map(|breach| (breach.place.as_str(), breach.rule)).collect();
             assert_eq!(found, expected, "{inputs}");
         }

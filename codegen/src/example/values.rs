@@ -1,5 +1,7 @@
 //! Plausible values for the required inputs of a resource.
 
+use std::cell::Cell;
+
 use cfn::naming::to_sdk;
 use cfn::schema::JsonType;
 use cfn::{Node, ResourceSchema};
@@ -14,30 +16,88 @@ const MAX_DEPTH: usize = 12;
 /// More elements than a list in an example has.
 const MAX_ITEMS: u64 = 4;
 
+/// Values of an example take no more bytes than this, names of members included. The largest of a published schema takes
+/// less than 1000.
+const MAX_BYTES: usize = 64 << 10;
+
+/// The values of an example would be larger than any reader wants them, or than fits into memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the required inputs take more than {MAX_BYTES} bytes: lists or objects in them nest too deeply; lower `minItems` or \
+     `required` at the schema's source or by an overlay"
+)]
+pub(crate) struct TooLarge;
+
 /// Makes values that fit both the published type and what the schema says about it.
 pub(crate) struct Maker<'m> {
     /// The schema, where it is at hand.
     pub(crate) schema: Option<&'m ResourceSchema>,
     /// The published types.
     pub(crate) lookup: &'m dyn Fn(&Token) -> Option<&'m TypeDefinition>,
+    /// How many bytes the values take so far.
+    spent: Cell<usize>,
 }
 
 /// The required inputs of a resource, from the published types alone.
-pub(super) fn from_types(package: &Package, token: &str) -> Value {
+///
+/// # Errors
+///
+/// [`TooLarge`].
+pub(super) fn from_types(package: &Package, token: &str) -> Result<Value, TooLarge> {
     let lookup = |token: &Token| package.types.get(token);
-    let maker = Maker { schema: None, lookup: &lookup };
-    let Some(resource) = package.resources.get(token) else { return Value::Null };
+    let maker = Maker::new(None, &lookup);
+    let Some(resource) = package.resources.get(token) else { return Ok(Value::Null) };
     let required = resource.required_inputs.iter();
-    let inputs = required.filter_map(|name| {
-        let property = resource.inputs.get(name)?;
-        Some((name.clone(), maker.value(&property.ty, None, name, 0)))
-    });
-    Value::Object(inputs.collect())
+    maker.inputs(required.filter_map(|name| Some((name.as_str(), &resource.inputs.get(name)?.ty, None))))
 }
 
 impl<'m> Maker<'m> {
-    /// A value of a type; `name` is the property's name, which says what kind of value people expect there.
-    pub(crate) fn value(&self, spec: &TypeSpec, node: Option<&'m Node>, name: &str, depth: usize) -> Value {
+    /// A maker for one example.
+    pub(crate) fn new(
+        schema: Option<&'m ResourceSchema>,
+        lookup: &'m dyn Fn(&Token) -> Option<&'m TypeDefinition>,
+    ) -> Maker<'m> {
+        Maker { schema, lookup, spent: Cell::new(0) }
+    }
+
+    /// Values of the given inputs, each with its SDK name, its type, and its schema where that is at hand.
+    ///
+    /// # Errors
+    ///
+    /// [`TooLarge`].
+    pub(crate) fn inputs<'i>(
+        &self,
+        inputs: impl Iterator<Item = (&'i str, &'i TypeSpec, Option<&'m Node>)>,
+    ) -> Result<Value, TooLarge> {
+        let inputs: Map<_, _> =
+            inputs.map(|(name, spec, node)| (name.to_owned(), self.value(spec, node, name, 0))).collect();
+        if self.is_spent() { Err(TooLarge) } else { Ok(Value::Object(inputs)) }
+    }
+
+    fn spend(&self, bytes: usize) {
+        self.spent.set(self.spent.get().saturating_add(bytes));
+    }
+
+    fn is_spent(&self) -> bool {
+        self.spent.get() > MAX_BYTES
+    }
+
+    /// A value of a type; `name` is the property's name, which says what kind of value people expect there. Once the
+    /// example is too large, values are made no more.
+    fn value(&self, spec: &TypeSpec, node: Option<&'m Node>, name: &str, depth: usize) -> Value {
+        self.spend(name.len());
+        if self.is_spent() {
+            return Value::Null;
+        }
+        let value = self.fitting(spec, node, name, depth);
+        self.spend(match &value {
+            Value::String(text) => text.len(),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => 1,
+        });
+        value
+    }
+
+    fn fitting(&self, spec: &TypeSpec, node: Option<&'m Node>, name: &str, depth: usize) -> Value {
         let node = node.map(|node| self.schema.and_then(|schema| schema.resolve(node)).unwrap_or(node));
         match spec {
             TypeSpec::Any => any(node, name),
@@ -83,7 +143,13 @@ impl<'m> Maker<'m> {
         let bounds = node.and_then(|node| node.constraints.as_ref());
         let least = bounds.and_then(|bounds| bounds.min_items).unwrap_or(1).clamp(1, MAX_ITEMS);
         let singular = name.strip_suffix('s').unwrap_or(name);
+        let before = self.spent.get();
         let element = self.value(items, node.and_then(|node| node.items.first()), singular, depth + 1);
+        let size = self.spent.get().saturating_sub(before);
+        self.spend(size.saturating_mul(usize::try_from(least).unwrap_or(1) - 1));
+        if self.is_spent() {
+            return Value::Null;
+        }
         let elements = (0..least).map(|number| match &element {
             Value::String(text) if number > 0 => Value::String(texts::another(text, number)),
             same => same.clone(),
