@@ -110,14 +110,14 @@ fn newcomers_do_not_take_each_others_names() {
             resource("Fox", json!({"Box": inline("Legs")})),
             resource("Ant", json!({"Box": inline("Wings")})),
             resource("Bee", json!({"Box": inline("Stings")})),
-            // The published rule would let it have what the ant got.
+            // It does not take the name of the fox's type. The published rule would let its own have what the ant got.
             json!({"typeName": "AWS::Zoo::BoxProperties", "properties": {"B": {"$ref": "#/definitions/BoxProperties2"}},
                 "definitions": {"BoxProperties2": {"type": "object", "properties": {"Hay": {"type": "string"}}}}}),
         ]
     };
     let first = run_with_names(documents(), lock.clone());
     check(&first, "Ant", &[("box", "ref BoxProperties2")]);
-    check(&first, "BoxProperties", &[("b", "ref BoxProperties22")]);
+    check(&first, "BoxProperties2", &[("b", "ref BoxProperties22")]);
     check(&first, "Bee", &[("box", "ref BoxProperties3")]);
     let again = run_with_names(documents(), after(&first));
     assert_eq!(Inventory::of(&again), Inventory::of(&first));

@@ -85,10 +85,14 @@ impl<'l> Resolver<'l> {
         names
     }
 
+    /// Whether a newcomer would take a name of another resource. In the Go SDK a resource and a type of one name are one
+    /// struct, and the type would lose it.
     fn is_reserved(&self, names: &Names) -> bool {
         let getter = names.getter.rsplit(':').next().unwrap_or_default();
         let in_module = self.module(&names.module).is_some_and(|module| {
-            module.resources.contains_key(&names.resource)
+            let ty = module.types.get(&names.resource);
+            ty.is_some_and(|ty| ty.claims.iter().any(|claim| claim.resource != names.resource))
+                || module.resources.contains_key(&names.resource)
                 || module.functions.contains_key(getter)
                 || module.resources.values().any(|resource| resource.getter.as_deref() == Some(getter))
         });
