@@ -10,6 +10,14 @@ pub enum SchemaError {
         #[source]
         source: serde_json::Error,
     },
+    /// Lists and objects of the document nest too deeply to be read.
+    #[error("the schema nests deeper than 127 levels at line {line} column {column}; published ones reach 13")]
+    TooDeep {
+        /// Counted from 1.
+        line: usize,
+        /// In bytes, counted from 1.
+        column: usize,
+    },
     /// The document is JSON, but no object.
     #[error("the schema is {found}, not an object")]
     NotAnObject {
@@ -42,7 +50,10 @@ impl SchemaError {
     pub fn type_name(&self) -> Option<&str> {
         match self {
             SchemaError::Keyword { type_name, .. } => Some(type_name),
-            SchemaError::NotJson { .. } | SchemaError::NotAnObject { .. } | SchemaError::TypeName { .. } => None,
+            SchemaError::NotJson { .. }
+            | SchemaError::TooDeep { .. }
+            | SchemaError::NotAnObject { .. }
+            | SchemaError::TypeName { .. } => None,
         }
     }
 }

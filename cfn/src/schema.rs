@@ -2,10 +2,12 @@
 //!
 //! [`ResourceSchema`] is the root: properties, definitions, property classes, handlers, tagging. [`Node`] is one schema
 //! inside it. Reading is strict about the keywords that give a value its meaning and tolerant about everything else:
-//! unknown keywords are passed over ([`faults`] names them), numeric and boolean exclusive bounds are both understood, pointers are understood as
+//! unknown keywords are passed over ([`faults()`] names them), of keys that stand twice the last one counts ([`document()`]
+//! names them), numeric and boolean exclusive bounds are both understood, pointers are understood as
 //! far as the schema allows ([`ResourceSchema::understand`]).
 //! What SDK types follow from a node is decided by the generator.
 
+mod document;
 mod faults;
 mod lists;
 mod node;
@@ -14,6 +16,7 @@ mod pointers;
 mod read;
 mod root;
 
+pub use document::document;
 pub use faults::{Fault, faults};
 pub use node::{AdditionalProperties, Constraints, JsonType, Node, TypeList};
 pub use node_map::NodeMap;

@@ -19,7 +19,7 @@ use crate::semantics::{Effects, Semantics, Unused};
 use crate::supported::Supported;
 use crate::tokens::Names;
 use crate::trace::ResourceTrace;
-use cfn::schema::{Fault, faults};
+use cfn::schema::{Fault, document, faults};
 use cfn::{ResourceSchema, SchemaError};
 use metadata::model;
 use serde_json::Value;
@@ -45,10 +45,16 @@ impl Source {
 
     /// Reads the schema in a text.
     pub fn from_slice(file: impl Into<String>, text: &[u8]) -> Source {
-        match serde_json::from_slice(text) {
-            Ok(document) => Source::from_document(file, document),
-            Err(source) => Source::unusable(file, SchemaError::NotJson { source }.into()),
+        match document(text) {
+            Ok((document, repeated)) => Source::from_document(file, document).with_faults(repeated),
+            Err(error) => Source::unusable(file, error.into()),
         }
+    }
+
+    /// The same with more faults, put in front.
+    pub fn with_faults(self, mut more: Vec<Fault>) -> Source {
+        more.extend(self.faults);
+        Source { faults: more, ..self }
     }
 
     /// A file without a schema, and why.
@@ -185,7 +191,10 @@ pub enum SkipReason {
 fn step(error: &SchemaError) -> &'static str {
     match error {
         SchemaError::Keyword { .. } => "; correct it at the schema's source or by an overlay",
-        SchemaError::NotJson { .. } | SchemaError::NotAnObject { .. } | SchemaError::TypeName { .. } => "",
+        SchemaError::NotJson { .. } => "; get the file again or correct it, as JSON in UTF-8, or remove it",
+        SchemaError::TooDeep { .. } => "; correct it at the schema's source, or remove the file",
+        SchemaError::NotAnObject { .. } => "; put the schema of one resource type into the file, or remove it",
+        SchemaError::TypeName { .. } => "; correct it at the schema's source, or remove the file",
     }
 }
 

@@ -270,6 +270,7 @@ fn top_level<'a>(
         tags::property(schema).map(|name| TagsProperty { cfn_name: name.to_owned(), style: model::TagsStyle::Unknown });
     let mut properties: Vec<TopLevel<'_>> = Vec::with_capacity(schema.properties.len());
     for (cfn_name, node) in schema.properties.iter() {
+        builder.check_property(cfn_name)?;
         let sdk_name = top_level_sdk_name(cfn_name);
         if let Some(first) = properties.iter().find(|property| property.sdk_name == sdk_name) {
             return Err(LowerError::NameCollision {

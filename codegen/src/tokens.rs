@@ -72,6 +72,13 @@ impl Names {
     }
 }
 
+/// Whether a property or a type may be called so in a program of some language. The language of resource types allows
+/// letters and digits alone; SDK generators make names of what has `_` and `-` too.
+pub(crate) fn is_possible(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+}
+
 fn renamed_module(service: &str) -> Option<&'static str> {
     MODULES.iter().find(|(name, ..)| *name == service).map(|(_, module, _)| *module)
 }
@@ -124,6 +131,43 @@ mod tests {
             let names = TypeName::parse(type_name).map(|name| Names::new(&name));
             let tokens = names.map(|names| (names.token, names.getter));
             assert_eq!(tokens, Some((token.to_owned(), getter.to_owned())), "{type_name}");
+        }
+    }
+
+    #[test]
+    fn names_of_programs() {
+        for name in ["Name", "name", "S3Bucket", "N", "x-amz-meta", "Shift_"] {
+            assert!(is_possible(name), "{name:?}");
+        }
+        for name in [
+            "",
+            " ",
+            "a b",
+            "a\nb",
+            "a\rb",
+            "a\u{0}",
+            "\u{202e}a",
+            "a\u{200b}",
+            "\"",
+            "a'",
+            "*/",
+            "a`",
+            "0",
+            "5g",
+            "-a",
+            "__proto__",
+            "$id",
+            "Größe",
+            "Ä",
+            "a.b",
+            "A::B",
+            "a/b",
+            "a~b",
+            "a\\b",
+            "a{b}",
+            "…",
+        ] {
+            assert!(!is_possible(name), "{name:?}");
         }
     }
 

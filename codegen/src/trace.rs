@@ -8,6 +8,7 @@ mod places;
 mod recorder;
 pub mod rules;
 
+pub(crate) use places::Places;
 pub(crate) use recorder::Recorder;
 
 use crate::create_only::{self, Place};

@@ -15,11 +15,12 @@ use crate::docs::marks::Marks;
 use crate::error::LowerError;
 use crate::names::Resolver;
 use crate::package::{Token, TypeDefinition, TypeSpec};
-use crate::tokens::Names;
-use crate::trace::Recorder;
+use crate::place::declaring;
+use crate::tokens::{self, Names};
 use crate::trace::rules::Rule;
+use crate::trace::{Places, Recorder};
 use cfn::schema::JsonType;
-use cfn::{Node, ResourceSchema};
+use cfn::{Node, ResourceSchema, escape_token};
 use metadata::model;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -159,12 +160,10 @@ impl<'a> TypeBuilder<'a> {
     pub(crate) fn type_of(&mut self, parent: &str, node: &Node) -> Result<Typed, LowerError> {
         self.nodes += 1;
         if self.nodes > MAX_NODES {
-            return Err(LowerError::TooLarge { limit: MAX_NODES });
+            return Err(LowerError::TooLarge { pointer: self.pointer(node), limit: MAX_NODES });
         }
         if self.depth >= MAX_DEPTH {
-            // The name has grown with the depth; its beginning says where to look.
-            let name = parent.chars().take(100).collect();
-            return Err(LowerError::TooDeep { name, limit: MAX_DEPTH });
+            return Err(LowerError::TooDeep { pointer: self.pointer(node), limit: MAX_DEPTH });
         }
         self.depth += 1;
         self.trace_enter(parent, node);
@@ -189,7 +188,7 @@ impl<'a> TypeBuilder<'a> {
         let types = node.completed_types();
         if !node.enumeration.is_empty() && types.first() == Some(JsonType::String) {
             self.note(Rule::StringEnum);
-            return Ok(self.enumeration(parent, node));
+            return self.enumeration(parent, node);
         }
         if let Some(value) = node.map_value() {
             self.note(Rule::Map);
@@ -315,6 +314,42 @@ impl<'a> TypeBuilder<'a> {
             false => (prefixed.as_str(), Rule::DefinitionPrefixed),
         };
         (cfn::naming::lower_acronyms(name).into_owned(), rule)
+    }
+
+    /// Where a node stands, for messages: its JSON pointer, or that of the definition being looked at for a node that was
+    /// put together from several.
+    fn pointer(&self, node: &Node) -> String {
+        let places = Places::new(self.schema);
+        places.find(node, &[], None).map_or_else(|| self.definition_pointer(), str::to_owned)
+    }
+
+    fn definition_pointer(&self) -> String {
+        match self.looking_through.last() {
+            Some(definition) => format!("#/definitions/{}", escape_token(definition)),
+            None => "#".to_owned(),
+        }
+    }
+
+    /// Makes sure that a type can be called so. What keeps it from that comes from a definition's name: those of
+    /// properties are looked at when they are met.
+    fn check_name(&self, name: &str, definition: Option<&str>) -> Result<(), LowerError> {
+        if tokens::is_possible(name) {
+            return Ok(());
+        }
+        let pointer = match definition {
+            Some(definition) => format!("#/definitions/{}", escape_token(definition)),
+            None => self.definition_pointer(),
+        };
+        Err(LowerError::Name { pointer, name: name.to_owned() })
+    }
+
+    /// Makes sure that a property can be called so.
+    pub(crate) fn check_property(&self, cfn_name: &str) -> Result<(), LowerError> {
+        if tokens::is_possible(cfn_name) {
+            return Ok(());
+        }
+        let pointer = declaring(self.schema, cfn_name, cfn_name).unwrap_or_else(|| "#".to_owned());
+        Err(LowerError::Name { pointer, name: cfn_name.to_owned() })
     }
 
     fn token(&self, name: &str) -> Token {

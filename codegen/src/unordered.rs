@@ -6,7 +6,7 @@ use crate::error::LowerError;
 use crate::resource::lists;
 use crate::semantics::{Effects, Semantics, equality};
 use cfn::schema::{AdditionalProperties, JsonType};
-use cfn::{Node, PropertyPath, ResourceSchema, unescape_token};
+use cfn::{Node, PropertyPath, ResourceSchema, escape_token, unescape_token};
 use metadata::model::EqualityHint;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,10 +67,15 @@ struct Branch<'n, 'a> {
 }
 
 impl<'a> Walk<'a> {
+    /// The JSON pointer of the top-level property that the walk is in.
+    fn property(&self) -> String {
+        format!("#/properties/{}", escape_token(self.path.split('/').next().unwrap_or_default()))
+    }
+
     fn visit(&mut self, branches: Vec<Branch<'_, 'a>>) -> Result<(), LowerError> {
         self.places += 1;
         if self.places > MAX_PLACES {
-            return Err(LowerError::TooLarge { limit: MAX_PLACES });
+            return Err(LowerError::TooLarge { pointer: self.property(), limit: MAX_PLACES });
         }
         let mut expanded = Vec::with_capacity(branches.len());
         for branch in branches {
@@ -142,8 +147,7 @@ impl<'a> Walk<'a> {
 
     fn descend(&mut self, segment: &str, branches: Vec<Branch<'_, 'a>>) -> Result<(), LowerError> {
         if self.depth >= MAX_DEPTH {
-            let name = self.path.chars().take(100).collect();
-            return Err(LowerError::TooDeep { name, limit: MAX_DEPTH });
+            return Err(LowerError::TooDeep { pointer: self.property(), limit: MAX_DEPTH });
         }
         self.depth += 1;
         let length = self.path.len();
@@ -168,7 +172,7 @@ impl<'a> Walk<'a> {
     {
         self.places += 1;
         if self.places > MAX_PLACES {
-            return Err(LowerError::TooLarge { limit: MAX_PLACES });
+            return Err(LowerError::TooLarge { pointer: self.property(), limit: MAX_PLACES });
         }
         let schema = self.schema;
         if let Some(reference) = &node.reference {
@@ -176,7 +180,8 @@ impl<'a> Walk<'a> {
             let target = name.and_then(|name| schema.definitions.entry(&name));
             return match target {
                 Some((name, _)) if followed.len() >= MAX_DEPTH => {
-                    Err(LowerError::TooDeep { name: name.to_owned(), limit: MAX_DEPTH })
+                    let pointer = format!("#/definitions/{}", escape_token(name));
+                    Err(LowerError::TooDeep { pointer, limit: MAX_DEPTH })
                 }
                 Some((name, definition)) if !followed.contains(&name) => {
                     followed.push(name);

@@ -180,8 +180,8 @@ fn bad_names_are_left_out_by_name() {
     assert!(success, "{error}");
     for expected in [
         "left out d.json: the schema has no typeName of the form Organization::Service::Resource, each part of 2 to 64 \
-         letters and digits (found \"AWS::../../x::Yy\")\n",
-        "(found \"AWS::Ünï::Thing\")\n",
+         letters and digits (found \"AWS::../../x::Yy\"); correct it at the schema's source, or remove the file\n",
+        "(found \"AWS::Ünï::Thing\"); correct it ",
         "left out AWS::Some::Thing (f.json): #/typeName: a.json describes the same type; remove one of the two files\n",
     ] {
         assert!(error.contains(expected), "{error}");

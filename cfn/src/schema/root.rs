@@ -129,10 +129,9 @@ impl ResourceSchema {
     ///
     /// # Errors
     ///
-    /// Those of [`ResourceSchema::from_value`], and [`SchemaError::NotJson`].
+    /// Those of [`ResourceSchema::from_value`] and of [`super::document()`].
     pub fn from_slice(text: &[u8]) -> Result<ResourceSchema, SchemaError> {
-        let value = serde_json::from_slice(text).map_err(|source| SchemaError::NotJson { source })?;
-        ResourceSchema::from_value(value)
+        ResourceSchema::from_value(super::document(text)?.0)
     }
 
     /// Reads a schema from a document without giving the document up; see [`ResourceSchema::from_value`].

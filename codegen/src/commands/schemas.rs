@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
-use cfn::{SchemaError, TypeName, bundle};
+use cfn::schema::document;
+use cfn::{TypeName, bundle};
 use codegen::fetch::source::SchemaFile;
 use codegen::merge::Merge;
 use codegen::overlay::{OverlayError, Overlays};
@@ -94,10 +95,10 @@ impl Schemas {
             }
         };
         self.bytes += bytes.len();
-        let mut document: Value = match serde_json::from_slice(&bytes) {
-            Ok(document) => document,
-            Err(source) => {
-                self.sources.push(Source::unusable(name, SchemaError::NotJson { source }.into()));
+        let (mut document, repeated) = match document(&bytes) {
+            Ok(read) => read,
+            Err(error) => {
+                self.sources.push(Source::unusable(name, error.into()));
                 return Ok(());
             }
         };
@@ -122,7 +123,7 @@ impl Schemas {
             // Of two files for one type the generator takes the first and reports the second.
             self.documents.entry(type_name).or_insert(Document { text });
         }
-        self.sources.push(Source::from_document(name, document));
+        self.sources.push(Source::from_document(name, document).with_faults(repeated));
         Ok(())
     }
 }

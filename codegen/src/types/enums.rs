@@ -1,6 +1,7 @@
 //! Enum types: names of the types and of their members.
 
 use super::{Registered, TypeBuilder, Typed};
+use crate::error::LowerError;
 use crate::names::Member;
 use crate::package::{EnumType, EnumValue, Text, Token, TypeDefinition, TypeSpec};
 use crate::text;
@@ -61,8 +62,9 @@ const FIRST_ONLY: &[(&str, &str)] = &[
 
 impl TypeBuilder<'_> {
     /// The enum type of a node with string values.
-    pub(super) fn enumeration(&mut self, parent: &str, node: &Node) -> Typed {
+    pub(super) fn enumeration(&mut self, parent: &str, node: &Node) -> Result<Typed, LowerError> {
         let (name, rule) = self.enum_name(parent);
+        self.check_name(&name, None)?;
         self.note(rule);
         let token = self.token(&name);
         let mut texts: Vec<String> = node.enumeration.iter().map(value_text).collect();
@@ -73,7 +75,7 @@ impl TypeBuilder<'_> {
         }
         let description = text::shared(node.description.as_deref());
         let token = self.register_enum(&name, token, &texts, description);
-        Typed::new(TypeSpec::Ref(token), model::Type::Enum(texts))
+        Ok(Typed::new(TypeSpec::Ref(token), model::Type::Enum(texts)))
     }
 
     /// The name of an enum type, with the rule that gave it.
@@ -232,9 +234,9 @@ fn members(values: &[String], publishes_first_only: bool, locked: &Locked<'_>) -
     }
     taken.extend(locked.values().map(|member| member.text.clone()));
     let mut members = Vec::with_capacity(values.len());
+    let mut next: HashMap<String, usize> = HashMap::new();
     for (name, value) in names.into_iter().zip(values) {
         let name = match name {
-    let mut next: HashMap<String, usize> = HashMap::new();
             Some(name) => name,
             None if publishes_first_only => continue,
             None => numbered(member_name(value), &mut next, &mut taken),
@@ -270,9 +272,9 @@ fn numbered(name: String, next: &mut HashMap<String, usize>, taken: &mut HashSet
     let number = next.entry(name.clone()).or_insert(2);
     loop {
         let candidate = format!("{name}{number}");
+        *number += 1;
         if taken.insert(candidate.clone()) {
             return candidate;
-        *number += 1;
         }
     }
 }

@@ -31,6 +31,7 @@ impl<'a> TypeBuilder<'a> {
             self.note(Rule::KnownDefinition);
             return Ok(Typed::new(TypeSpec::Ref(token), model::Type::Object(index)));
         }
+        self.check_name(name, Some(definition))?;
         let token = self.object_token(name);
         // Another definition may have got the token first; the published type is that one's.
         if let Some(index) = self.by_token.get(&token).copied() {
@@ -57,6 +58,7 @@ impl<'a> TypeBuilder<'a> {
     /// registers it anew, over whatever had the name.
     pub(super) fn inline_object(&mut self, parent: &str, node: &Node) -> Result<Typed, LowerError> {
         let name = format!("{parent}Properties");
+        self.check_name(&name, None)?;
         self.note(Rule::InlineName);
         let token = self.object_token(&name);
         let index = self.reserve(&token);
@@ -133,6 +135,7 @@ impl<'a> TypeBuilder<'a> {
         let mut members = Vec::with_capacity(node.properties.len());
         let mut cfn_names = BTreeMap::new();
         for (cfn_name, property) in node.properties.iter() {
+            self.check_property(cfn_name)?;
             let sdk_name = to_sdk(cfn_name);
             if let Some(first) = cfn_names.insert(sdk_name.clone(), cfn_name) {
                 return Err(LowerError::NameCollision {
