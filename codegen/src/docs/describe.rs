@@ -215,12 +215,15 @@ fn target(node: &Node) -> Option<&str> {
 /// The beginning of a text up to the end of its first sentence, without the line feeds in it.
 pub(crate) fn first_sentence(text: &str) -> Cow<'_, str> {
     let paragraph = text.split("\n\n").next().unwrap_or(text);
-    let ends = paragraph.match_indices(". ").map(|(at, _)| at);
+    let mut ends = paragraph.match_indices(". ").map(|(at, _)| at);
+    let (mut counted, mut is_code) = (0, false);
     let is_end = |at: &usize| {
         let before = paragraph.get(..*at).unwrap_or_default();
-        !["e.g", "i.e", "etc", "vs"].iter().any(|short| before.ends_with(short)) && before.matches('`').count() % 2 == 0
+        let new = before.get(counted..).unwrap_or_default();
+        (counted, is_code) = (*at, is_code ^ (new.matches('`').count() % 2 == 1));
+        !is_code && !["e.g", "i.e", "etc", "vs"].iter().any(|short| before.ends_with(short))
     };
-    let sentence = match ends.into_iter().find(is_end) {
+    let sentence = match ends.find(is_end) {
         Some(at) => paragraph.get(..=at).unwrap_or(paragraph),
         None => paragraph,
     };

@@ -180,6 +180,18 @@ mod tests {
         check("```\n{ \"A\": 1\n", "```\n{ \"A\": 1\n```");
     }
 
+    /// Each of these costs time that grows with the square of its length where something is searched for from every mark.
+    #[test]
+    fn long_texts_are_cleaned_in_one_go() {
+        let code = "`a` ".repeat(200_000);
+        check(&format!("{code}."), &format!("{code}.").replace(" .", "."));
+        check(&"<d> ".repeat(50_000), "`<d>` ".repeat(50_000).trim_end());
+        check(&"<a ".repeat(200_000), "<a ".repeat(200_000).trim_end());
+        check(&format!("&{}lt;", "amp;".repeat(200_000)), "<");
+        let links = format!("{}{}", "[a ".repeat(100_000), "](b) ".repeat(100_000));
+        assert_eq!(clean(&links), format!("{}{}", "a ".repeat(100_000), " ".repeat(100_000)).trim());
+    }
+
     proptest! {
         #[test]
         fn cleaning_twice_is_cleaning_once(

@@ -20,6 +20,9 @@ const MAX_VALUES: usize = 12;
 /// A list of allowed values is no longer than this many characters.
 const MAX_VALUES_LENGTH: usize = 400;
 
+/// Whether a text has them is not looked up for more values than this; published lists have a third of it.
+const MAX_SOUGHT: usize = 1000;
+
 /// Longer patterns are no help to a reader.
 const MAX_PATTERN: usize = 40;
 
@@ -100,7 +103,8 @@ fn values(schema: &ResourceSchema, node: &Node, text: &str) -> Option<String> {
         values = schema.resolve(node).and_then(|node| node.items.first()).map(|item| allowed(schema, item))?;
     }
     let shown: Vec<String> = values.iter().map(|value| value_text(value)).collect();
-    if shown.is_empty() || shown.iter().all(|value| !value.is_empty() && text.contains(value.as_str())) {
+    let is_said = |value: &String| !value.is_empty() && text.contains(value.as_str());
+    if shown.is_empty() || (shown.len() <= MAX_SOUGHT && shown.iter().all(is_said)) {
         return None;
     }
     let mut list = String::new();

@@ -82,8 +82,7 @@ fn prose(text: &str, is_html: bool, out: &mut String) {
     while let Some(at) = rest.find('<') {
         let (before, tail) = rest.split_at(at);
         words(before, is_html, out);
-        let Some((tag, after)) = tail.get(1..).and_then(|tail| tail.split_once('>')).filter(|(tag, _)| is_tag(tag))
-        else {
+        let Some((tag, after)) = tail.get(1..).and_then(split_tag).filter(|(tag, _)| is_tag(tag)) else {
             out.push('<');
             rest = tail.get(1..).unwrap_or_default();
             continue;
@@ -95,11 +94,19 @@ fn prose(text: &str, is_html: bool, out: &mut String) {
     close(&mut link, out);
 }
 
+/// Longer than any tag. The end of one is looked for no further.
+const LONGEST_TAG: usize = 300;
+
+/// What stands before and behind the next closing angle bracket, unless that is too far away.
+fn split_tag(text: &str) -> Option<(&str, &str)> {
+    let end = text.bytes().take(LONGEST_TAG + 1).position(|byte| byte == b'>')?;
+    Some((text.get(..end)?, text.get(end + 1..)?))
+}
+
 /// Whether what stands between angle brackets can be a tag or a placeholder.
 fn is_tag(tag: &str) -> bool {
     let name = tag.strip_prefix('/').unwrap_or(tag);
     name.starts_with(|c: char| c.is_ascii_alphabetic())
-        && tag.len() <= 300
         && !tag.contains(['<', '\n', '`'])
         && !tag.contains("://") | tag.starts_with("a ")
 }
@@ -164,10 +171,20 @@ fn words(text: &str, is_html: bool, out: &mut String) {
     }
 }
 
+/// The text with characters in place of entities, also of those that are made of entities.
 fn decode(text: &str) -> String {
-    let mut text = text.to_owned();
-    while let Some((entity, character)) = ENTITIES.iter().find(|(entity, _)| text.contains(entity)) {
-        text = text.replace(entity, character.encode_utf8(&mut [0; 4]));
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(end) = rest.find(';') {
+        let (before, after) = rest.split_at(end + 1);
+        out.push_str(before);
+        rest = after;
+        // What an entity gives may be the beginning of the next one, which then ends with the next semicolon.
+        if let Some((entity, character)) = ENTITIES.iter().find(|(entity, _)| out.ends_with(entity)) {
+            out.truncate(out.len() - entity.len());
+            out.push(*character);
+        }
     }
-    text
+    out.push_str(rest);
+    out
 }

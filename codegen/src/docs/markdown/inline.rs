@@ -1,6 +1,8 @@
 //! What stands within a line: code spans, links, spaces before punctuation.
 
 use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 
 /// Where AWS's documentation is.
 const SITE: &str = "https://docs.aws.amazon.com";
@@ -19,18 +21,17 @@ pub(super) struct Span<'t> {
 /// Code begins with a run of backticks and ends with the next run of the same length in the same paragraph; a run
 /// without such an end is prose.
 pub(super) fn code_spans(text: &str) -> Vec<Span<'_>> {
+    let runs = runs(text);
+    let ends = ends(text, &runs);
     let mut spans = Vec::new();
     let mut from = 0;
     let mut at = 0;
-    while let Some(begin) = text.get(at..).and_then(|rest| rest.find('`')).map(|found| at + found) {
-        let length = run_length(text, begin);
-        match end_of_code(text, begin + length, length) {
-            Some(end) => {
-                push(&mut spans, text, from, begin, false);
-                push(&mut spans, text, begin, end, true);
-                (from, at) = (end, end);
-            }
-            None => at = begin + length,
+    while let (Some(begin), Some(end)) = (runs.get(at), ends.get(at)) {
+        at += 1;
+        if let Some((number, end)) = end.and_then(|number| Some((number, runs.get(number)?))) {
+            push(&mut spans, text, from, begin.start, false);
+            push(&mut spans, text, begin.start, end.end, true);
+            (from, at) = (end.end, number + 1);
         }
     }
     push(&mut spans, text, from, text.len(), false);
@@ -43,22 +44,33 @@ fn push<'t>(spans: &mut Vec<Span<'t>>, text: &'t str, from: usize, to: usize, is
     }
 }
 
-fn run_length(text: &str, at: usize) -> usize {
-    text.as_bytes().iter().skip(at).take_while(|byte| **byte == b'`').count()
+/// The runs of backticks in a text.
+fn runs(text: &str) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for (at, _) in text.match_indices('`') {
+        match runs.last_mut().filter(|last| last.end == at) {
+            Some(last) => last.end = at + 1,
+            None => runs.push(at..at + 1),
+        }
+    }
+    runs
 }
 
-fn end_of_code(text: &str, from: usize, length: usize) -> Option<usize> {
-    let paragraph = text.get(from..)?;
-    let paragraph = paragraph.find("\n\n").map_or(paragraph, |end| paragraph.get(..end).unwrap_or(paragraph));
-    let mut at = 0;
-    while let Some(found) = paragraph.get(at..)?.find('`') {
-        let run = run_length(paragraph, at + found);
-        if run == length {
-            return Some(from + at + found + run);
+/// For every run the next one of the same length in the same paragraph, by number. Goes through the text once, from its
+/// end: a search from every run would take forever where none ends.
+fn ends(text: &str, runs: &[Range<usize>]) -> Vec<Option<usize>> {
+    let mut ends = vec![None; runs.len()];
+    // By length, of the paragraph that the walk is in.
+    let mut next: HashMap<usize, usize> = HashMap::new();
+    let mut behind = text.len();
+    for ((number, run), end) in runs.iter().enumerate().zip(&mut ends).rev() {
+        if text.get(run.end..behind).is_some_and(|between| between.contains("\n\n")) {
+            next.clear();
         }
-        at += found + run;
+        *end = next.insert(run.len(), number);
+        behind = run.start;
     }
-    None
+    ends
 }
 
 /// The text with an apostrophe in place of every run of backticks that begins no code.
@@ -132,27 +144,57 @@ fn links(text: &str) -> Cow<'_, str> {
     if !text.contains("](") {
         return Cow::Borrowed(text);
     }
-    let mut out = String::with_capacity(text.len());
+    let mut out = Linked::default();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("](") {
         let Some((target, behind)) = after.split_once(')') else { break };
-        out.push_str(before);
+        out.push(before);
         rest = behind;
         let is_absolute = ["https://", "http://", "mailto:"].iter().any(|scheme| target.starts_with(scheme));
         if is_absolute {
             let target = target.replace("docs.aws.amazon.com//", "docs.aws.amazon.com/");
-            out.push_str(&format!("]({target})"));
+            out.push(&format!("]({target})"));
         } else if target.starts_with('/') {
-            out.push_str(&format!("]({SITE}/{})", target.trim_start_matches('/')));
-        } else if let Some(begin) = out.rfind('[') {
-            out.remove(begin);
-        } else {
+            out.push(&format!("]({SITE}/{})", target.trim_start_matches('/')));
+        } else if !out.drop_bracket() {
             // The label began in front of a code span.
-            out.push_str(&format!("]({SITE})"));
+            out.push(&format!("]({SITE})"));
         }
     }
-    out.push_str(rest);
-    Cow::Owned(out)
+    out.push(rest);
+    Cow::Owned(out.text())
+}
+
+/// A text that grows, in which the last opening bracket may be dropped again.
+#[derive(Default)]
+struct Linked {
+    text: String,
+    /// Places of brackets that are still there.
+    brackets: Vec<usize>,
+    /// Places of those that are not to be there.
+    dropped: BTreeSet<usize>,
+}
+
+impl Linked {
+    fn push(&mut self, text: &str) {
+        self.brackets.extend(text.match_indices('[').map(|(at, _)| self.text.len() + at));
+        self.text.push_str(text);
+    }
+
+    /// Whether there was a bracket to drop.
+    fn drop_bracket(&mut self) -> bool {
+        let last = self.brackets.pop();
+        self.dropped.extend(last);
+        last.is_some()
+    }
+
+    fn text(self) -> String {
+        if self.dropped.is_empty() {
+            return self.text;
+        }
+        let kept = self.text.char_indices().filter(|(at, _)| !self.dropped.contains(at));
+        kept.map(|(_, character)| character).collect()
+    }
 }
 
 /// Prose behind what is there already: without the space that the source puts before punctuation, and without what
