@@ -1,6 +1,6 @@
 //! Plausible texts: the first candidate that length and pattern accept.
 
-use cfn::Node;
+use cfn::{Node, java_pattern};
 use serde_json::Value;
 
 /// Formats that the schemas name, with a text of that format.
@@ -117,7 +117,7 @@ pub(super) fn text(node: Option<&Node>, name: &str) -> String {
 
 /// A key of a map whose keys follow a pattern.
 pub(super) fn key(pattern: &str) -> String {
-    let regex = compiled(pattern);
+    let regex = java_pattern::compile(pattern);
     let rules = Rules { format: None, pattern: regex, pattern_text: Some(pattern), least: 1, most: usize::MAX };
     best(&rules, std::iter::empty())
 }
@@ -148,12 +148,6 @@ pub(super) fn another(text: &str, number: u64) -> String {
     }
 }
 
-/// A pattern of a schema; `None` for one that cannot be compiled, which says nothing. Some have the anchors of other dialects.
-pub(super) fn compiled(pattern: &str) -> Option<regress::Regex> {
-    let pattern = pattern.replace("\\A", "^").replace("\\Z", "$").replace("\\z", "$");
-    regress::Regex::new(&pattern).ok()
-}
-
 /// What a schema says about a text.
 struct Rules<'n> {
     format: Option<&'n str>,
@@ -170,7 +164,7 @@ impl<'n> Rules<'n> {
         let length = |bound: Option<u64>| bound.and_then(|bound| usize::try_from(bound).ok());
         Rules {
             format: bounds.and_then(|bounds| bounds.format.as_deref()),
-            pattern: pattern.and_then(compiled),
+            pattern: pattern.and_then(java_pattern::compile),
             pattern_text: pattern,
             least: length(bounds.and_then(|bounds| bounds.min_length)).unwrap_or(0),
             most: length(bounds.and_then(|bounds| bounds.max_length)).unwrap_or(usize::MAX),

@@ -7,10 +7,8 @@ use std::cell::Cell;
 use cfn::naming::to_sdk;
 use cfn::path::top_level_sdk_name;
 use cfn::schema::{AdditionalProperties, Constraints, JsonType};
-use cfn::{Node, ResourceSchema};
+use cfn::{Node, ResourceSchema, java_pattern};
 use serde_json::{Map, Number, Value};
-
-use super::texts::compiled;
 
 /// Deeper than any example.
 const MAX_DEPTH: usize = 64;
@@ -105,7 +103,7 @@ impl Check<'_> {
         let length = text.chars().count() as u64;
         self.expect(bounds.min_length.is_none_or(|least| least <= length), place, "minLength");
         self.expect(bounds.max_length.is_none_or(|most| length <= most), place, "maxLength");
-        if let Some(pattern) = bounds.pattern.as_deref().and_then(compiled) {
+        if let Some(pattern) = bounds.pattern.as_deref().and_then(java_pattern::compile) {
             self.expect(pattern.find(text).is_some(), place, "pattern");
         }
     }
@@ -145,7 +143,8 @@ impl Check<'_> {
         for (name, value) in members {
             let place = format!("{place}.{name}");
             let declared = node.properties.iter().find(|(cfn_name, _)| cfn_name == name || to_sdk(cfn_name) == *name);
-            let matching = |pattern: &str| compiled(pattern).is_some_and(|regex| regex.find(name).is_some());
+            let matching =
+                |pattern: &str| java_pattern::compile(pattern).is_some_and(|regex| regex.find(name).is_some());
             let patterned = node.pattern_properties.iter().find(|(pattern, _)| matching(pattern));
             match (declared.or(patterned), &node.additional_properties) {
                 (Some((_, node)), _) => self.node(node, value, &place, depth + 1),

@@ -4,7 +4,7 @@
 //! `*` before the members of array elements, pointers into `oneOf` branches. Matching tokens against the document
 //! instead of the schema makes all of these mean what their author meant.
 
-use cfn::{PropertyPath, Segment};
+use cfn::{PropertyPath, Segment, escape_token};
 use serde_json::Value;
 
 /// Called with the pointer of an object, the name of a member, and the object.
@@ -124,7 +124,7 @@ fn find_at<'v>(value: &'v Value, segments: &[Segment], at: &mut String, found: &
     let length = at.len();
     let mut descend = |key: &str, value: &'v Value, rest: &[Segment]| {
         at.push('/');
-        at.push_str(&key.replace('~', "~0").replace('/', "~1"));
+        at.push_str(&escape_token(key));
         find_at(value, rest, at, found);
         at.truncate(length);
     };

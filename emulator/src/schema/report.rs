@@ -59,7 +59,7 @@ pub fn check_schemas(source: &SchemaSource) -> Result<SchemaReport, EmulatorErro
         let mut patterns = Vec::new();
         collect_patterns(&resource.schema, &mut patterns);
         for pattern in patterns {
-            if !super::patterns::compiles(pattern) {
+            if cfn::java_pattern::compile(pattern).is_none() {
                 report.warnings.push(format!("{type_name}: pattern is not checked, it does not compile: {pattern}"));
             }
         }

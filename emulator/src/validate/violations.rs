@@ -32,7 +32,7 @@ impl Place {
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("#")?;
-        self.steps.iter().try_for_each(|step| write!(f, "/{}", step.replace('~', "~0").replace('/', "~1")))
+        self.steps.iter().try_for_each(|step| write!(f, "/{}", cfn::escape_token(step)))
     }
 }
 
