@@ -39,31 +39,35 @@ pub(crate) fn find<'c, 'a>(resource: &str, candidates: &'c [Candidate<'a>]) -> O
     found
 }
 
-/// The published rule for `candidate`: lengths of the property itself, and what is published of `limit`.
-pub(crate) fn published(candidate: &Candidate<'_>, limit: Option<&NameLimit>) -> AutoName {
-    let mut name = AutoName {
+/// The rules for one name.
+pub(crate) struct Rules {
+    /// What is published: lengths of the property itself, and what is published of the limit.
+    pub published: AutoName,
+    /// What the runtime knows: also what the definition that the property refers to says, what the pattern says, and all of
+    /// the limit.
+    pub complete: AutoName,
+    /// What of the limit has no effect, as sentences.
+    pub faults: Vec<String>,
+}
+
+/// The rules for the name of `candidate`.
+pub(crate) fn rules(schema: &ResourceSchema, candidate: &Candidate<'_>, limit: Option<&NameLimit>) -> Rules {
+    let mut published = AutoName {
         property: to_sdk(candidate.cfn_name),
         min_length: length(candidate.node.min_length()),
         max_length: length(candidate.node.max_length()),
         suffix_rule: None,
         form: NameForm::default(),
     };
+    let mut complete = stated(schema, candidate);
+    let mut faults = Vec::new();
     if let Some(limit) = limit {
-        limit.publish(&mut name);
+        let effective = limit.publish(&mut published);
+        let mut idle = limit.complete(&mut complete);
+        idle.retain(|part| !effective.contains(part));
+        faults = limit.faults(&idle);
     }
-    name
-}
-
-/// The rule for the runtime: also with what the definition that the property refers to says, with what the pattern says,
-/// and with all of `limit`. The parts of `limit` that change nothing come along.
-pub(crate) fn complete(
-    schema: &ResourceSchema,
-    candidate: &Candidate<'_>,
-    limit: Option<&NameLimit>,
-) -> (AutoName, Vec<&'static str>) {
-    let mut name = stated(schema, candidate);
-    let idle = limit.map(|limit| limit.complete(&mut name)).unwrap_or_default();
-    (name, idle)
+    Rules { published, complete, faults }
 }
 
 /// What the schema itself says about the name.
@@ -78,20 +82,23 @@ fn stated(schema: &ResourceSchema, candidate: &Candidate<'_>) -> AutoName {
         form: NameForm::default(),
     };
     let pattern = pattern_of(candidate.node).or_else(|| definition.and_then(pattern_of));
-    let Some(names) = pattern.and_then(pattern::names) else { return name };
-    name.min_length = name.min_length.max(length(Some(names.shortest)));
-    if let Some(longest) = names.longest.filter(|longest| *longest > 0) {
-        let longest = length(Some(longest));
-        name.max_length = if name.max_length == 0 { longest } else { name.max_length.min(longest) };
+    if let Some(names) = pattern.and_then(pattern::names) {
+        name.min_length = name.min_length.max(length(Some(names.shortest)));
+        if let Some(longest) = names.longest.filter(|longest| *longest > 0) {
+            let longest = length(Some(longest));
+            name.max_length = if name.max_length == 0 { longest } else { name.max_length.min(longest) };
+        }
     }
-    name.form = NameForm {
-        lower_case: !names.capitals,
-        separator: match (names.dash, names.underscore) {
-            (true, _) => Separator::Dash,
-            (false, true) => Separator::Underscore,
-            (false, false) => Separator::Nothing,
-        },
-    };
+    if let Some(names) = pattern.and_then(pattern::alphabet) {
+        name.form = NameForm {
+            lower_case: !names.capitals,
+            separator: match (names.dash, names.underscore) {
+                (true, _) => Separator::Dash,
+                (false, true) => Separator::Underscore,
+                (false, false) => Separator::Nothing,
+            },
+        };
+    }
     name
 }
 

@@ -1,8 +1,9 @@
 //! What a regular expression of a schema says about names: how long they may be, and which characters they are made of.
 //!
-//! Only expressions that describe the whole text say anything: those that start with `^` and end with `$`. What cannot be
-//! understood says nothing either. Assertions about what follows or precedes are left out first; they can only forbid
-//! more, so that a limit found here is one that the service has at least.
+//! An expression from `^` to `$` says all of this ([`names`]). Without these signs it may describe a part of the text; but
+//! where it is one class of characters, repeated, it is meant for the whole name, and services check it so: it says which
+//! characters there are ([`alphabet`]). What cannot be understood says nothing. Assertions about what follows or precedes are
+//! left out first: they only forbid more, so every limit found here holds.
 
 use regex_syntax::hir::{Class, Hir, HirKind, Look};
 use regex_syntax::parse;
@@ -27,14 +28,55 @@ const MAX_BYTES: usize = 20_000;
 
 /// What the expression says; `None` when it is not about the whole text or not understood.
 pub fn names(pattern: &str) -> Option<Names> {
-    if pattern.len() > MAX_BYTES || ["&&", "--", "~~"].iter().any(|operator| pattern.contains(operator)) {
-        return None; // Two such signs in a class are an operator to this parser and characters to JSON Schema.
-    }
-    let hir = parse(&without_assertions(pattern)?).ok()?;
+    let hir = understood(pattern)?;
     let properties = hir.properties();
     let is_whole =
         properties.look_set_prefix().contains(Look::Start) && properties.look_set_suffix().contains(Look::End);
     is_whole.then(|| look_at(&hir))
+}
+
+/// What the expression says about the characters of names, also where `^` or `$` is missing; its lengths count only in
+/// [`names`]. `None` when it says nothing about the whole name or is not understood.
+pub fn alphabet(pattern: &str) -> Option<Names> {
+    names(pattern).or_else(|| {
+        let hir = understood(pattern)?;
+        is_repeated_class(&hir).then(|| look_at(&hir))
+    })
+}
+
+fn understood(pattern: &str) -> Option<Hir> {
+    if pattern.len() > MAX_BYTES || ["&&", "--", "~~"].iter().any(|operator| pattern.contains(operator)) {
+        return None; // Two such signs in a class are an operator to this parser and characters to JSON Schema.
+    }
+    parse(&without_assertions(pattern)?).ok()
+}
+
+/// Whether the expression is a class of characters, repeated, perhaps after another class for the first character.
+fn is_repeated_class(hir: &Hir) -> bool {
+    let parts = match hir.kind() {
+        HirKind::Concat(parts) => parts.as_slice(),
+        _ => std::slice::from_ref(hir),
+    };
+    let mut parts = parts.iter().filter(|part| !matches!(part.kind(), HirKind::Look(_))).map(without_captures);
+    let is_class = |hir: &Hir| matches!(hir.kind(), HirKind::Class(_));
+    let is_repeated = |hir: &Hir| match hir.kind() {
+        HirKind::Repetition(repetition) => {
+            repetition.max.is_none_or(|most| most > 1) && is_class(without_captures(&repetition.sub))
+        }
+        _ => false,
+    };
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(only), None, None) => is_repeated(only),
+        (Some(first), Some(others), None) => is_class(first) && is_repeated(others),
+        _ => false,
+    }
+}
+
+fn without_captures(hir: &Hir) -> &Hir {
+    match hir.kind() {
+        HirKind::Capture(capture) => without_captures(&capture.sub),
+        _ => hir,
+    }
 }
 
 /// The parser limits how deeply expressions nest, so that this ends.
@@ -184,6 +226,30 @@ mod tests {
         fn check(pattern: &str, expected: (bool, bool, bool)) {
             let found = names(pattern).map(|names| (names.capitals, names.dash, names.underscore));
             assert_eq!(found, Some(expected), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn alphabets_of_expressions_without_anchors() {
+        check("[a-zA-Z0-9_]+", Some((true, false, true)));
+        check("[a-z][a-z0-9\\-]*", Some((false, true, false)));
+        check("^[a-zA-Z][a-zA-Z0-9_]*", Some((true, false, true)));
+        check("[a-z0-9]{1,63}$", Some((false, false, false)));
+        check("^([a-z]){1}([a-z0-9_]){2,254}", Some((false, false, true)));
+        check("^[A-Z_]+$", Some((true, false, true)));
+        // One character, or more than a class: may be a part of the text.
+        check("\\S", None);
+        check("[a-z]?", None);
+        check("^custom-[a-z]+", None);
+        check("[a-z]+_[a-z]+", None);
+        check("[a-z]([a-z0-9]|_[a-z])*", None);
+        check("^[a-z]+|[0-9]+", None);
+        check("(", None);
+
+        #[track_caller]
+        fn check(pattern: &str, expected: Option<(bool, bool, bool)>) {
+            let found = alphabet(pattern).map(|names| (names.capitals, names.dash, names.underscore));
+            assert_eq!(found, expected, "{pattern}");
         }
     }
 

@@ -313,17 +313,12 @@ fn top_level<'a>(
     Ok((properties, tags))
 }
 
-struct Name {
-    published: model::AutoName,
-    complete: model::AutoName,
-}
-
 fn auto_name(
     schema: &ResourceSchema,
     properties: &[TopLevel<'_>],
     semantics: &Semantics,
     effects: &mut Effects,
-) -> Option<Name> {
+) -> Option<autoname::Rules> {
     let candidates: Vec<_> = properties
         .iter()
         .filter(|property| property.input && property.spec.ty == TypeSpec::String)
@@ -337,14 +332,13 @@ fn auto_name(
     let position = limits.entries.iter().position(|entry| is_it(&entry.value));
     let entry = position.and_then(|position| limits.entries.get(position));
     let limit = entry.map(|entry| &entry.value);
-    let (complete, idle) = autoname::complete(schema, found, limit);
+    let rules = autoname::rules(schema, found, limit);
     effects.name_limits.extend(position);
     let unused = entry.into_iter().flat_map(|entry| {
-        let what = |part: &str| format!("{part} of {} is what the schema says already", entry.value.cfn_type);
-        idle.iter().map(move |part| Unused { place: entry.place(&limits.file), what: what(part) })
+        rules.faults.iter().map(|what| Unused { place: entry.place(&limits.file), what: what.clone() })
     });
     effects.idle.extend(unused);
-    Some(Name { published: autoname::published(found, limit), complete })
+    Some(rules)
 }
 
 /// SDK names from which the CloudFormation name does not follow, as the published runtime metadata lists them.

@@ -105,6 +105,7 @@ fn names_know_their_limits() {
 - { type: 'AWS::IAM::Role', property: RoleName, min: 1, max: 64, published: [lengths], link: l }
 - { type: 'AWS::SQS::Queue', property: QueueName, max: 80, suffix: { when: fifoQueue, text: .fifo }, published: [suffix], link: l }
 - { type: 'AWS::SNS::Topic', property: TopicName, suffix: { when: fifoTopic, text: .fifo }, link: l }
+- { type: 'AWS::RDS::DBProxy', property: DBProxyName, separator: dash, link: l }
 ";
     let of = |type_name: &str, properties: Value| {
         let output = run_with(
@@ -142,9 +143,48 @@ fn names_know_their_limits() {
     let own = own.unwrap();
     assert_eq!((own.min_length, own.max_length), (3, 40));
     assert_eq!(own.form, model::NameForm { lower_case: true, separator: model::Separator::Underscore });
+    // Letters in a pattern without anchors; its lengths may be those of a part.
+    let (_, own) = of("AWS::Zoo::Cage", json!({"Name": {"type": "string", "pattern": "[a-z][a-z0-9-]{1,9}"}}));
+    let own = own.unwrap();
+    assert_eq!((own.min_length, own.max_length), (0, 0));
+    assert_eq!(own.form, model::NameForm { lower_case: true, separator: model::Separator::Dash });
+    // A service that takes dashes although the pattern has none.
+    let (_, own) = of("AWS::RDS::DBProxy", json!({"DBProxyName": {"type": "string", "pattern": "[0-z]*"}}));
+    assert_eq!(own.map(|rule| rule.form), Some(model::NameForm::default()));
     // Enums and read-only properties take no generated name.
     let (published, own) = of("AWS::Zoo::Cage", json!({"Name": {"type": "string", "enum": ["a"]}}));
     assert_eq!((published, own), (Value::Null, None));
+}
+
+#[test]
+fn idle_limits_of_names_are_noticed() {
+    let unused = |entry: &str, properties: Value| {
+        let limits = format!("- {{ type: 'AWS::Zoo::Cage', property: Name, {entry}, link: l }}");
+        let definitions = json!({"Long": {"type": "string", "maxLength": 64}});
+        let schema = json!({"typeName": "AWS::Zoo::Cage", "properties": properties, "definitions": definitions});
+        let unused = run_with(semantics(&limits, NO_SETS, "[]"), [schema]).unused;
+        unused.into_iter().map(|unused| unused.what).collect::<Vec<_>>().join("; ")
+    };
+    let silent = || json!({"Name": {"type": "string"}});
+    let stating = || json!({"Name": {"type": "string", "minLength": 1, "maxLength": 64}});
+    let referring = || json!({"Name": {"$ref": "#/definitions/Long"}});
+    let already = |parts: &[&str]| {
+        let parts: Vec<_> =
+            parts.iter().map(|part| format!("{part} of AWS::Zoo::Cage is what the schema says already")).collect();
+        parts.join("; ")
+    };
+    assert_eq!(unused("min: 1, max: 64", silent()), "");
+    assert_eq!(unused("min: 1, max: 64", stating()), already(&["max", "min"]));
+    assert_eq!(unused("min: 1, max: 63", stating()), already(&["min"]));
+    assert_eq!(unused("separator: dash", silent()), already(&["separator"]));
+    // What is published needs an effect as well, there or at run time.
+    assert_eq!(unused("min: 1, max: 64, published: [lengths]", stating()), already(&["max", "min"]));
+    assert_eq!(unused("max: 64, published: [lengths]", silent()), "");
+    assert_eq!(unused("max: 64, published: [lengths]", referring()), "");
+    assert_eq!(unused("max: 64", referring()), already(&["max"]));
+    // Lengths that older schemas leave out are allowed where the schema states them, and nowhere else.
+    assert_eq!(unused("min: 1, max: 64, published: [lengths], stated: [min, max]", stating()), "");
+    assert_eq!(unused("max: 64, stated: [max]", silent()), "the schema of AWS::Zoo::Cage does not state max");
 }
 
 /// No rule about sets.

@@ -19,13 +19,17 @@ pub struct NameLimit {
     pub max: Option<u32>,
     /// `lower` where the service refuses capitals.
     pub letters: Option<Letters>,
-    /// What joins the parts of a generated name where a dash is refused.
+    /// What joins the parts of a generated name: where a dash is refused, or where it is taken against the schema's pattern.
     pub separator: Option<Separator>,
     /// An ending that another property demands.
     pub suffix: Option<Suffix>,
     /// What of this the published metadata has too; it never gains anything.
     #[serde(default)]
     pub published: Vec<Published>,
+    /// Which lengths the pinned schemas state by now. They stay for older schemas, of which the published metadata must come
+    /// out as well (`docs/parity.md`).
+    #[serde(default)]
+    pub stated: Vec<Length>,
     /// The page of the service's documentation that states the limit.
     pub link: String,
     /// What else a reader should know.
@@ -44,6 +48,8 @@ pub enum Letters {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Separator {
+    /// `-`, which the schema's pattern leaves out and the service takes.
+    Dash,
     /// `_`.
     Underscore,
     /// Nothing.
@@ -70,40 +76,70 @@ pub enum Published {
     Suffix,
 }
 
+/// One of the two lengths of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Length {
+    /// `min`.
+    Min,
+    /// `max`.
+    Max,
+}
+
+impl Length {
+    fn part(self) -> &'static str {
+        match self {
+            Length::Min => "min",
+            Length::Max => "max",
+        }
+    }
+}
+
 impl NameLimit {
-    /// Adds to `name` what the published metadata has of this entry; lengths of the schema win.
-    pub(crate) fn publish(&self, name: &mut AutoName) {
+    /// Says of `idle`, the parts that change nothing, and of `stated` what is wrong with each.
+    pub(crate) fn faults(&self, idle: &[&'static str]) -> Vec<String> {
+        let stated: Vec<_> = self.stated.iter().map(|length| length.part()).collect();
+        let idle_parts = idle.iter().filter(|part| !stated.contains(part));
+        let idle_parts = idle_parts.map(|part| format!("{part} of {} is what the schema says already", self.cfn_type));
+        let unstated = stated.iter().filter(|part| !idle.contains(part));
+        let unstated = unstated.map(|part| format!("the schema of {} does not state {part}", self.cfn_type));
+        idle_parts.chain(unstated).collect()
+    }
+
+    /// Adds to `name` what the published metadata has of this entry; lengths of the schema win. Returns the parts that
+    /// change it.
+    pub(crate) fn publish(&self, name: &mut AutoName) -> Vec<&'static str> {
+        let mut effective = Vec::new();
         if self.published.contains(&Published::Lengths) {
-            for (stated, known) in [(&mut name.min_length, self.min), (&mut name.max_length, self.max)] {
-                if *stated == 0 {
-                    *stated = known.unwrap_or(0);
+            let lengths = [("min", &mut name.min_length, self.min), ("max", &mut name.max_length, self.max)];
+            for (part, stated, known) in lengths {
+                if let (0, Some(known @ 1..)) = (*stated, known) {
+                    *stated = known;
+                    effective.push(part);
                 }
             }
         }
         if self.published.contains(&Published::Suffix) {
             name.suffix_rule = self.suffix.as_ref().map(Suffix::rule);
         }
+        effective
     }
 
     /// Makes `name`, which has what the schema says, what this entry says; returns the parts that change nothing.
     pub(crate) fn complete(&self, name: &mut AutoName) -> Vec<&'static str> {
         let mut idle = Vec::new();
-        // What is published has its effect there.
-        let lengths_are_published = self.published.contains(&Published::Lengths);
         if let Some(min) = self.min {
             set(&mut name.min_length, min, "min", &mut idle);
         }
         if let Some(max) = self.max {
             set(&mut name.max_length, max, "max", &mut idle);
         }
-        if lengths_are_published {
-            idle.clear();
-        }
         if let Some(Letters::Lower) = self.letters {
             set(&mut name.form.lower_case, true, "letters", &mut idle);
         }
         if let Some(separator) = self.separator {
             let separator = match separator {
+                Separator::Dash => model::Separator::Dash,
                 Separator::Underscore => model::Separator::Underscore,
                 Separator::Nothing => model::Separator::Nothing,
             };

@@ -1,7 +1,8 @@
 //! Generated names: for a resource that gets no name from the program.
 //!
 //! Names are byte for byte those of the Go provider for the same seed, since any other name would replace resources.
-//! All lengths are bytes.
+//! All lengths are bytes, as in the Go provider. Schemas count characters, so that a name outside ASCII comes out shorter
+//! than allowed, never longer.
 
 mod random;
 
