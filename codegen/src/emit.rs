@@ -267,7 +267,7 @@ mod tests {
                 "report/descriptions.json",
                 "report/examples.json",
                 "report/files.json",
-                "report/renamed-enums.json",
+                "report/renamed-types.json",
                 "report/skips.json",
                 "report/summary.md",
                 "report/tag-shapes.json",

@@ -24,7 +24,6 @@ use crate::overlay::Overlays;
 use crate::package::{EnumType, ObjectType, TypeDefinition, TypeSpec};
 use crate::trace::rules::{Described, Rule};
 use crate::trace::{ResourceTrace, Step};
-use cfn::naming::enum_member;
 use serde::Serialize;
 use subject::Subject;
 
@@ -239,11 +238,9 @@ fn property(output: &Output, trace: Option<&ResourceTrace>, owner: Option<&str>,
         return explanation;
     };
     let cfn_name = step.member.as_ref().map(|member| member.cfn_name.clone());
-    let is_renamed_id =
-        owner.is_none() && cfn_name.as_deref().is_some_and(|cfn_name| cfn::naming::to_sdk(cfn_name) != name);
-    let rule = if is_renamed_id { Rule::AwsId } else { Rule::PropertyName };
+    let rules: Vec<Rule> = step.member.iter().map(|member| member.rule).collect();
     let mut explanation =
-        Explanation::new(subject, "property", &[rule]).at(trace, &step.pointer).with_steps(trace, index);
+        Explanation::new(subject, "property", &rules).at(trace, &step.pointer).with_steps(trace, index);
     explanation.cfn_name = cfn_name;
     explanation.ty = Some(type_text(&step.result));
     explanation.marks = marks::of(output, trace, owner, step);
@@ -304,15 +301,15 @@ fn member(output: &Output, token: &str, definition: &EnumType, index: usize) -> 
     let whole = nested(output, token, "enum member");
     let Some(value) = definition.values.get(index) else { return whole };
     let rule = match &whole.cfn_type {
-        Some(_) => member_rule(&value.value, &value.name),
-        None => Rule::HandWritten,
+        Some(_) => rule_of_value(output, token, &value.value),
+        None => Some(Rule::HandWritten),
     };
     let name = if value.name.is_empty() { &value.value } else { &value.name };
     Explanation {
         subject: format!("{token}.{name}"),
         cfn_name: Some(value.value.clone()),
         pointer: whole.steps.last().map(|step| format!("{}/enum", step.pointer)).or(whole.pointer),
-        name: vec![rule.describe()],
+        name: rule.into_iter().map(Rule::describe).collect(),
         ty: Some("string".to_owned()),
         steps: Vec::new(),
         remarks: Vec::new(),
@@ -320,17 +317,10 @@ fn member(output: &Output, token: &str, definition: &EnumType, index: usize) -> 
     }
 }
 
-/// Which rule gave a member its name, told by what each gives.
-fn member_rule(value: &str, name: &str) -> Rule {
-    let words = enum_member(value);
-    match (words.as_str(), name) {
-        (words, name) if words == name && !name.is_empty() => Rule::MemberWords,
-        (_, "") => Rule::MemberStar,
-        ("", "Empty") if value.is_empty() => Rule::MemberEmpty,
-        ("", _) => Rule::MemberCodePoints,
-        ("Input" | "Output", "InputType" | "OutputType") => Rule::MemberWrapper,
-        _ => Rule::MemberNumbered,
-    }
+/// Which rule gave a value its name: that of the resource type that decided about the enum, or else of one that shares it.
+fn rule_of_value(output: &Output, token: &str, value: &str) -> Option<Rule> {
+    let steps = subject::of_module(output, token).rev().filter_map(|trace| trace.steps.get(trace.step_of_type(token)?));
+    steps.flat_map(|step| &step.values).find(|(of, _)| of == value).map(|(_, rule)| *rule)
 }
 
 fn node(trace: &ResourceTrace, index: usize) -> Explanation {

@@ -23,8 +23,8 @@ pub struct Report {
     pub unexpected_tag_shapes: BTreeMap<String, String>,
     /// Create-only paths of a resource that the package schema cannot mark. The runtime knows them all the same.
     pub unmarked_create_only: BTreeMap<String, Vec<String>>,
-    /// Enums that found their token taken by other members: the token they wanted and the one they got.
-    pub renamed_enums: BTreeMap<String, String>,
+    /// Types that found their token taken, by another type or in the name lock: the token they wanted and the one they got.
+    pub renamed_types: BTreeMap<String, String>,
     /// Resources whose schema has a fault that does not keep them from being generated; a sentence per fault.
     pub warnings: BTreeMap<String, Vec<String>>,
     /// Regions in the package whose description stands nowhere; `codegen/data/regions.json` is the place for it.
@@ -82,7 +82,7 @@ impl Report {
         if !resource.findings.unmarked.is_empty() {
             self.unmarked_create_only.insert(token.clone(), resource.findings.unmarked.clone());
         }
-        self.renamed_enums.extend(resource.findings.renamed_enums.iter().cloned());
+        self.renamed_types.extend(resource.findings.renamed_types.iter().cloned());
         if !resource.findings.warnings.is_empty() {
             self.warnings.insert(token.clone(), resource.findings.warnings.clone());
         }

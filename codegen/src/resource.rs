@@ -53,7 +53,7 @@ pub(crate) struct Findings {
     /// Create-only paths that could not be marked.
     pub unmarked: Vec<String>,
     /// Types that had to take another name, with the token they wanted.
-    pub renamed_enums: Vec<(String, String)>,
+    pub renamed_types: Vec<(String, String)>,
     /// Faults of the schema that do not keep the resource from being generated, a sentence each.
     pub warnings: Vec<String>,
     /// What of the semantics took effect.
@@ -183,7 +183,7 @@ pub(crate) fn assemble(
         paths,
     });
     let findings =
-        Findings { unmarked, renamed_enums: renamed, warnings: warnings(schema, &names), effects: found.effects };
+        Findings { unmarked, renamed_types: renamed, warnings: warnings(schema, &names), effects: found.effects };
     let import = docs::import::section(schema, &names.token);
     let example = example(schema, &spec, &properties, &types, published);
     let claims = own_claims(&names, claims);
@@ -281,7 +281,8 @@ fn top_level<'a>(
                 sdk_name,
             });
         }
-        builder.trace_member(cfn_name, &sdk_name);
+        let rule = if sdk_name == to_sdk(cfn_name) { Rule::PropertyName } else { Rule::AwsId };
+        builder.trace_member(cfn_name, &sdk_name, rule);
         let typed = builder.type_of(&lower_acronyms(cfn_name), node)?;
         let mut spec = PropertySpec::new(typed.spec);
         spec.description = Some(builder.marks.text(schema, node, node));

@@ -81,6 +81,8 @@ pub struct Step {
     pub result: TypeSpec,
     /// The nested type that came about here.
     pub registered: Option<Token>,
+    /// Of an enum that came about here: its values, with the rules that named its members.
+    pub values: Vec<(String, Rule)>,
 }
 
 /// A property's two names.
@@ -90,6 +92,8 @@ pub struct Member {
     pub cfn_name: String,
     /// In SDKs.
     pub sdk_name: String,
+    /// The rule that gave it that name.
+    pub rule: Rule,
     /// JSON pointer of the entry that makes it required in the object around it.
     pub required_at: Option<String>,
 }

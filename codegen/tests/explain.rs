@@ -5,6 +5,7 @@ mod common;
 
 use codegen::explain::{Explanation, explain};
 use codegen::fetch::source::schema_files;
+use codegen::names::NameLock;
 use codegen::overlay::Overlays;
 use codegen::package::{PropertySpec, TypeDefinition};
 use codegen::{Input, Output, Source, generate};
@@ -226,6 +227,35 @@ fn rules_are_named() {
     let tags = facts(&output, "aws-native:zoo:Cage.tags");
     assert_eq!(tags["type"], "[aws-native:index:Tag]");
     assert_eq!(names(&tags["steps"][0]["rules"]), ["list", "shared-tag"]);
+}
+
+#[test]
+fn names_that_the_lock_decided_are_the_locks() {
+    let document = |values: &[&str]| {
+        json!({
+            "typeName": "AWS::Zoo::Cage", "handlers": {"create": {}, "read": {}, "delete": {}},
+            "properties": {"Mode": {"type": "string", "enum": values}},
+        })
+    };
+    let generate = |values: &[&str], names: NameLock| {
+        let sources = vec![Source::from_document("0.json".to_owned(), document(values))];
+        codegen::generate(Input { trace: true, names: Some(names), ..Input::new(sources) })
+    };
+    let first = generate(&["on-off", "ON_OFF"], NameLock::default());
+    let lock = NameLock::default().after(&first, &codegen::inventory::Inventory::of(&first));
+    // The order has changed, and two values are new.
+    let output = generate(&["ON_OFF", "on-off", "On Off", "Input"], lock);
+    for (member, value, expected) in [
+        ("OnOff2", "ON_OFF", "name-locked"),
+        ("OnOff", "on-off", "name-locked"),
+        ("OnOff3", "On Off", "member-numbered"),
+        ("InputType", "Input", "member-wrapper"),
+    ] {
+        let facts = facts(&output, &format!("aws-native:zoo:CageMode.{member}"));
+        assert_eq!(facts["cfnName"], value, "{member}");
+        assert_eq!(names(&facts["name"]), [expected], "{member}");
+    }
+    assert_eq!(names(&facts(&first, "aws-native:zoo:CageMode.OnOff2")["name"]), ["member-numbered"]);
 }
 
 #[test]

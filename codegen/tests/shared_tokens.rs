@@ -34,7 +34,7 @@ fn an_enum_with_other_members_gets_a_name_of_its_own() {
     // `AntHill` plus `Mode` makes the same name as `Ant` plus `HillMode`.
     let hill = resource("AntHill", json!({"Mode": values(json!(["C"]))}));
     let output = run([ant, hill]);
-    let renamed = output.report.renamed_enums.iter().next().unwrap();
+    let renamed = output.report.renamed_types.iter().next().unwrap();
     assert_eq!(renamed, (&"aws-native:zoo:AntHillMode".to_owned(), &"aws-native:zoo:AntHillModeEnum".to_owned()));
     for (token, count) in [("aws-native:zoo:AntHillMode", 2), ("aws-native:zoo:AntHillModeEnum", 1)] {
         let TypeDefinition::Enum(definition) = &output.package.types[token] else { unreachable!("an enum") };

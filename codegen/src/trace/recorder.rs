@@ -56,6 +56,7 @@ impl<'a> Recorder<'a> {
             rules: Vec::new(),
             result: TypeSpec::Any,
             registered: None,
+            values: Vec::new(),
         });
     }
 
@@ -66,11 +67,11 @@ impl<'a> Recorder<'a> {
 }
 
 impl TypeBuilder<'_> {
-    /// Says which property the next node describes.
-    pub(crate) fn trace_member(&mut self, cfn_name: &str, sdk_name: &str) {
+    /// Says which property the next node describes, and by which rule it has its name.
+    pub(crate) fn trace_member(&mut self, cfn_name: &str, sdk_name: &str, rule: Rule) {
         if let Some(trace) = &mut self.trace {
-            trace.member =
-                Some(Member { cfn_name: cfn_name.to_owned(), sdk_name: sdk_name.to_owned(), required_at: None });
+            let (cfn_name, sdk_name) = (cfn_name.to_owned(), sdk_name.to_owned());
+            trace.member = Some(Member { cfn_name, sdk_name, rule, required_at: None });
         }
     }
 
@@ -103,6 +104,13 @@ impl TypeBuilder<'_> {
         let Some((index, step)) = trace.current() else { return };
         step.registered = Some(token.clone());
         trace.registered.push((token.clone(), index));
+    }
+
+    /// Notes by which rules the values of the enum at hand have their names.
+    pub(crate) fn trace_values<'v>(&mut self, values: impl IntoIterator<Item = (&'v str, Rule)>) {
+        if let Some((_, step)) = self.trace.as_mut().and_then(Recorder::current) {
+            step.values = values.into_iter().map(|(value, rule)| (value.to_owned(), rule)).collect();
+        }
     }
 
     /// Notes what a rule made of the type of the property that was derived last.

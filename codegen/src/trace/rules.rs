@@ -139,7 +139,7 @@ impl Rule {
             Rule::DefinitionPrefixed => ("definition-prefixed", "the resource's name stands before the definition's", TYPES),
             Rule::InlineName => ("inline-name", "a type in place is called like the way to it, with Properties at the end", OBJECTS),
             Rule::ObjectNameTaken => ("object-name-taken", "an enum has the name, so the object's ends in Object", OBJECTS),
-            Rule::NameLocked => ("name-locked", "the name that the type wants stands in cf-schemas/names.lock, as another's or with this one beside it", NAMES),
+            Rule::NameLocked => ("name-locked", "cf-schemas/names.lock has another name for this than the rules give, or has that one for something else", NAMES),
             Rule::EnumException => ("enum-exception", "the table TYPE_NAMES_BY_TYPE names this enum", ENUMS),
             Rule::EnumHasPrefix => ("enum-has-prefix", "the way to the enum starts with the resource's name already", ENUMS),
             Rule::EnumPrefixed => ("enum-prefixed", "the resource's name stands before the way to the enum", ENUMS),

@@ -101,30 +101,37 @@ impl TypeBuilder<'_> {
     fn register_enum(&mut self, name: &str, wanted: Token, texts: &[String], description: Option<Text>) -> Token {
         let first_only = publishes_first_only(&wanted);
         let own = self.resolver.enums(self.names, name);
-        let (token, definition) = match own.as_slice() {
+        let (rules, (token, definition)) = match own.as_slice() {
             [] => {
-                let definition = EnumType { description, values: members(texts, first_only, &Locked::default()) };
-                self.unlocked_enum(name, &wanted, definition)
+                let members = members(texts, first_only, &Locked::default());
+                let definition = EnumType { description, values: members.values };
+                (members.rules, self.unlocked_enum(name, &wanted, definition))
             }
             [first, others @ ..] => {
                 let own = match others {
                     [] => first,
-                    _ => self.most_alike(&own, &members(texts, first_only, &Locked::default())).unwrap_or(first),
+                    _ => self.most_alike(&own, &members(texts, first_only, &Locked::default()).values).unwrap_or(first),
                 };
                 let token = if *own == name { wanted.clone() } else { self.token(own) };
                 let locked = self.resolver.members(&self.names.module, own).collect();
-                let definition = EnumType { description, values: members(texts, first_only, &locked) };
+                let members = members(texts, first_only, &locked);
+                let rules = match &self.trace {
+                    Some(_) => rules_beside_lock(texts, first_only, &members),
+                    None => Vec::new(),
+                };
+                let definition = EnumType { description, values: members.values };
                 let definition = match self.lookup(&token) {
                     Some(TypeDefinition::Enum(taken)) => together(&token, taken, definition),
                     Some(TypeDefinition::Object(_)) | None => definition,
                 };
-                (token, definition)
+                (rules, (token, definition))
             }
         };
         self.claim(&wanted, &token, Rule::EnumNameTaken);
         let definition = TypeDefinition::Enum(definition);
         self.registered.insert(token.clone(), Registered { definition, inline: false });
         self.trace_registered(&token);
+        self.trace_values(rules);
         token
     }
 
@@ -213,57 +220,87 @@ fn same_members(a: &[EnumValue], b: &[EnumValue]) -> bool {
     a.len() == b.len() && names(a) == names(b)
 }
 
+/// The members of an enum.
+struct Members<'t> {
+    values: Vec<EnumValue>,
+    /// By which rule each value has its name.
+    rules: Vec<(&'t str, Rule)>,
+}
+
 /// Named values in order, each value once. A locked value keeps its name. Of other values with one name the first has it,
 /// and the rest take the next free number; where published SDKs have the enum without those, they stay left out.
-fn members(values: &[String], publishes_first_only: bool, locked: &Locked<'_>) -> Vec<EnumValue> {
+fn members<'t>(values: &'t [String], publishes_first_only: bool, locked: &Locked<'_>) -> Members<'t> {
     let mut known = HashSet::new();
     let values: Vec<&str> = values.iter().map(String::as_str).filter(|value| known.insert(*value)).collect();
     let mut taken: HashSet<String> = HashSet::new();
-    let mut names: Vec<Option<String>> = vec![None; values.len()];
+    let mut names: Vec<Option<(String, Rule)>> = vec![None; values.len()];
     // What is published comes before what returns.
     for gone in [false, true] {
         for (name, value) in names.iter_mut().zip(&values) {
             let own = locked.get(value).filter(|member| member.gone == gone).map(|member| &member.text);
-            *name = name.take().or_else(|| own.filter(|own| taken.insert((*own).clone())).cloned());
+            let own = own.filter(|own| taken.insert((*own).clone()));
+            *name = name.take().or_else(|| own.map(|own| (own.clone(), Rule::NameLocked)));
         }
     }
     taken.extend(locked.iter().filter(|(value, member)| is_reserved(value, member)).map(|(_, of)| of.text.clone()));
     // Plain names come first, so that a number never takes the name of another value.
     for (name, value) in names.iter_mut().zip(&values) {
-        *name = name.take().or_else(|| Some(member_name(value)).filter(|plain| taken.insert(plain.clone())));
+        *name = name.take().or_else(|| Some(member_name(value)).filter(|(plain, _)| taken.insert(plain.clone())));
     }
     taken.extend(locked.values().map(|member| member.text.clone()));
-    let mut members = Vec::with_capacity(values.len());
+    let mut members = Members { values: Vec::with_capacity(values.len()), rules: Vec::with_capacity(values.len()) };
     let mut next: HashMap<String, usize> = HashMap::new();
     for (name, value) in names.into_iter().zip(values) {
-        let name = match name {
+        let (name, rule) = match name {
             Some(name) => name,
             None if publishes_first_only => continue,
-            None => numbered(member_name(value), &mut next, &mut taken),
+            None => (numbered(member_name(value).0, &mut next, &mut taken), Rule::MemberNumbered),
         };
-        members.push(EnumValue { description: None, name, value: value.to_owned() });
+        members.rules.push((value, rule));
+        members.values.push(EnumValue { description: None, name, value: value.to_owned() });
     }
     members
+}
+
+/// By which rule each value has its locked name: the one that gives it without the lock as well, or else the lock.
+fn rules_beside_lock<'t>(
+    texts: &'t [String],
+    publishes_first_only: bool,
+    locked: &Members<'t>,
+) -> Vec<(&'t str, Rule)> {
+    let free = members(texts, publishes_first_only, &Locked::default());
+    let names = free.values.iter().map(|value| value.name.as_str());
+    let free: BTreeMap<&str, (&str, Rule)> =
+        free.rules.iter().zip(names).map(|((value, rule), name)| (*value, (name, *rule))).collect();
+    let named = locked.rules.iter().zip(&locked.values);
+    let rule = |(value, found): (&(&'t str, Rule), &EnumValue)| match free.get(value.0) {
+        Some((name, rule)) if *name == found.name => (value.0, *rule),
+        _ => (value.0, Rule::NameLocked),
+    };
+    named.map(rule).collect()
 }
 
 /// Whether no other value may take the name of a locked one: it has gone, or the name does not follow from the value.
 /// The plain name of a value that is absent from a list goes to another spelling of it, as published.
 fn is_reserved(value: &str, member: &Member) -> bool {
-    member.gone || member.text != member_name(value)
+    member.gone || member.text != member_name(value).0
 }
 
-/// The name of one value that no other value competes for.
-fn member_name(value: &str) -> String {
+/// The name of one value that no other value competes for, with the rule that gives it.
+fn member_name(value: &str) -> (String, Rule) {
     let name = enum_member(value);
     match name.as_str() {
-        "" if value.is_empty() => "Empty".to_owned(),
+        "" if value.is_empty() => ("Empty".to_owned(), Rule::MemberEmpty),
         // SDK generators know a name for it, and published SDKs have that one.
-        "" if value == "*" => name,
+        "" if value == "*" => (name, Rule::MemberStar),
         // No character of the value can stand in a name; its code points can.
-        "" => value.chars().map(|character| format!("U{:04X}", u32::from(character))).collect(),
+        "" => {
+            let code_points = value.chars().map(|character| format!("U{:04X}", u32::from(character))).collect();
+            (code_points, Rule::MemberCodePoints)
+        }
         // Go has wrapper types of these names for every enum.
-        "Input" | "Output" => format!("{name}Type"),
-        _ => name,
+        "Input" | "Output" => (format!("{name}Type"), Rule::MemberWrapper),
+        _ => (name, Rule::MemberWords),
     }
 }
 
@@ -356,7 +393,7 @@ mod tests {
     fn check_locked(values: &[&str], publishes_first_only: bool, locked: &Locked<'_>, expected: &[(&str, &str)]) {
         let texts: Vec<String> = values.iter().map(|value| (*value).to_owned()).collect();
         let members = members(&texts, publishes_first_only, locked);
-        let found: Vec<_> = members.iter().map(|member| (member.name.as_str(), member.value.as_str())).collect();
+        let found: Vec<_> = members.values.iter().map(|member| (member.name.as_str(), member.value.as_str())).collect();
         assert_eq!(found, expected, "{values:?}");
     }
 }

@@ -146,7 +146,7 @@ impl<'a> TypeBuilder<'a> {
                     sdk_name,
                 });
             }
-            self.trace_member(cfn_name, &sdk_name);
+            self.trace_member(cfn_name, &sdk_name, Rule::PropertyName);
             let typed = self.type_of(&format!("{name}{}", lower_acronyms(cfn_name)), property)?;
             let mut spec = PropertySpec::new(typed.spec);
             spec.description = Some(self.marks.text(

@@ -36,7 +36,7 @@ pub fn facts(output: &Output) -> String {
     for (token, faults) in &output.report.warnings {
         let _ = faults.iter().try_for_each(|fault| writeln!(text, "warning {}: {fault}", short_token(token)));
     }
-    for (wanted, got) in &output.report.renamed_enums {
+    for (wanted, got) in &output.report.renamed_types {
         let _ = writeln!(text, "renamed {} to {}", short_token(wanted), short_token(got));
     }
     text
