@@ -257,7 +257,7 @@ fn identifiers_that_name_no_property_are_reported() {
     let (success, _, error) = run(checkout.path(), &["generate", "--strict", "--verbose", SOURCE[0], SOURCE[1]]);
     let warning = "warning: aws-native:other:Thing: primaryIdentifier: /properties/Nope names no property\n";
     assert!(success && error.contains(warning), "{error}");
-    let named = "\n1 resources generated from schemas with a fault; named in generated/report/warnings.json\n";
+    let named = "\n1 resource generated from schemas with a fault; named in generated/report/warnings.json\n";
     assert!(error.ends_with(named), "{error}");
     let warnings = fs::read_to_string(checkout.path().join("generated/report/warnings.json")).unwrap();
     assert_eq!(

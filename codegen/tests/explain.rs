@@ -242,7 +242,7 @@ fn names_that_the_lock_decided_are_the_locks() {
         codegen::generate(Input { trace: true, names: Some(names), ..Input::new(sources) })
     };
     let first = generate(&["on-off", "ON_OFF"], NameLock::default());
-    let lock = NameLock::default().after(&first, &codegen::inventory::Inventory::of(&first));
+    let lock = NameLock::default().after(&first.claims, &codegen::inventory::Inventory::of(&first));
     // The order has changed, and two values are new.
     let output = generate(&["ON_OFF", "on-off", "On Off", "Input"], lock);
     for (member, value, expected) in [

@@ -17,6 +17,10 @@ fn a_property_is_explained_for_people_and_as_json() {
     assert!(done, "{error}");
     assert!(text.starts_with("aws-native:some:Thing.awsId  (property)\n  type    string\n  in AWS  Id\n"), "{text}");
     assert!(text.contains("a.json #/properties/Id\n"), "{text}");
+    for ending in [".", "/", "#", "#/"] {
+        let (done, text, error) = explain(&[&format!("AWS::Some::Thing{ending}")]);
+        assert!(done && text.starts_with("aws-native:some:Thing  (resource)\n"), "{ending}: {text}{error}");
+    }
 
     let (done, json, error) = explain(&["AWS::Some::Thing/properties/Id", "--json"]);
     assert!(done, "{error}");
@@ -37,6 +41,12 @@ fn unknown_names_get_suggestions() {
         ),
         ("AWS::Some::Thign", "there is no resource, function or type AWS::Some::Thign; did you mean AWS::Some::Thing"),
         ("aws-native:some:Thing.nmae", "aws-native:some:Thing has no nmae; did you mean name?"),
+        ("", "the name is empty; give a token or a CloudFormation type, for example AWS::S3::Bucket"),
+        ("AWS::Some::Thing/properties/Nmae", "aws-native:some:Thing has no Nmae; did you mean name?"),
+        (
+            "AWS::Some::Thing/properties/Name/itmes",
+            "comes from #/properties/Name/itmes; did you mean #/properties/Name, ",
+        ),
         ("zebra", "there is no resource, function or type zebra; cf-schemas/inventory lists all names"),
         ("AWS::Some::Idea", "AWS::Some::Idea is left out: not provisionable"),
     ] {

@@ -123,7 +123,7 @@ fn what_an_interrupted_run_had_begun_is_finished_before_anything_else() {
     write(&folder.join("report/.journal"), journal);
 
     let (success, _, error) = run(checkout.path(), &["check", SOURCE[0], SOURCE[1]]);
-    assert!(!success && error.contains("an interrupted run left 1 files to be replaced"), "{error}");
+    assert!(!success && error.contains("an interrupted run left 1 file to be replaced"), "{error}");
     let (success, _, error) = generate();
     assert!(success && error.starts_with("generated: finished what an interrupted run had begun\n"), "{error}");
     assert!(outputs(&folder) == wanted);

@@ -83,7 +83,7 @@ fn a_breaking_change_is_reported_and_fails_where_asked() {
     assert_eq!(code, 2);
     assert_eq!(
         error,
-        "1 breaking changes, which --fail-on breaking forbids:\n  aws-native:some:Thing.size: type changed\n"
+        "1 breaking change, which --fail-on breaking forbids:\n  aws-native:some:Thing.size: type changed\n"
     );
     let report: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(report["base"], "inventory");
@@ -126,6 +126,8 @@ fn bases_that_are_none_are_explained() {
     let checkout = checkout();
     let path = checkout.path();
     fs::write(path.join("empty.json"), "{}").unwrap();
+    fs::write(path.join("cut.json"), "").unwrap();
+    fs::write(path.join("cut.zst"), &zstd::bulk::compress(&[b'x'; 5000], 9).unwrap()[..20]).unwrap();
     fs::create_dir(path.join("bad")).unwrap();
     fs::write(path.join("bad/some.tsv"), "nonsense\n").unwrap();
     for (base, message) in [
@@ -133,7 +135,12 @@ fn bases_that_are_none_are_explained() {
             "absent",
             "error: absent: cannot read; --against takes a folder with an inventory, a package schema or a name lock",
         ),
-        ("empty.json", "error: empty.json: no package schema: it has no resources"),
+        (
+            "empty.json",
+            "error: empty.json: no package schema: it has no resources; name the whole file of a package schema, ",
+        ),
+        ("cut.json", "error: cut.json: no JSON; name the whole file of a package schema, "),
+        ("cut.zst", "error: cut.zst: not compressed with zstd, or cut; name the whole file of a package schema, "),
         ("schemas", "error: schemas: no inventory: the folder has no .tsv file with resources"),
         (
             "bad",
@@ -156,7 +163,7 @@ fn a_name_lock_can_be_the_base() {
     assert!(code == 2 && out.contains("names alone") && out.contains("- `aws-native:some:Thing.old`\n"), "{out}");
     assert_eq!(
         error,
-        "1 breaking changes, which --fail-on breaking forbids:\n  aws-native:some:Thing.old: property removed\n"
+        "1 breaking change, which --fail-on breaking forbids:\n  aws-native:some:Thing.old: property removed\n"
     );
 }
 
@@ -174,7 +181,7 @@ fn generate_leaves_the_report_of_the_last_change() {
     let removed = "- `aws-native:some:Thing.size`\n";
     assert!(report().contains(removed), "{}", report());
     let (_, _, error) = run(path, &["generate", "--force"]);
-    assert!(error.ends_with("\n1 breaking changes; named in generated/report/changes.md\n"), "{error}");
+    assert!(error.ends_with("\n1 breaking change; named in generated/report/changes.md\n"), "{error}");
     assert_eq!(run(path, &["check"]).0, 0);
 
     // Once nothing differs any more, what was reported can still be read.

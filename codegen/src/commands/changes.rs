@@ -9,12 +9,15 @@ use codegen::changes::{Base, Change, Changes};
 use codegen::emit::{OutputFile, report};
 use codegen::inventory::{Inventory, package_schema};
 
-use super::console::Console;
+use super::console::{Console, counted};
 use super::workspace::Workspace;
 use super::{InputArgs, Outcome, inventory, names, pipeline, published, swap};
 
 /// More than any package schema unpacks to; a file that claims more is no package schema.
 const LARGEST_SCHEMA: usize = 1 << 30;
+
+/// What to do about a file that is no package schema.
+const WHOLE_FILE: &str = "name the whole file of a package schema, a folder with an inventory, or a name lock";
 
 /// What fails the command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -58,7 +61,7 @@ pub fn report(workspace: &Workspace, console: &Console, input: &InputArgs, optio
     if options.fail_on != Some(FailOn::Breaking) || breaking.is_empty() {
         return Ok(Outcome::Done);
     }
-    console.summary(&format!("{} breaking changes, which --fail-on breaking forbids:", breaking.len()));
+    console.summary(&format!("{}, which --fail-on breaking forbids:", counted(breaking.len(), "breaking change")));
     for change in breaking {
         console.summary(&format!("  {}", line(change)));
     }
@@ -88,13 +91,15 @@ fn read_base(path: &Path) -> Result<(Base, Inventory)> {
         )
     })?;
     let bytes = match path.extension().is_some_and(|ending| ending == "zst") {
-        true => unpack(&bytes).with_context(|| format!("{}: not compressed with zstd", path.display()))?,
+        true => unpack(&bytes)
+            .with_context(|| format!("{}: not compressed with zstd, or cut; {WHOLE_FILE}", path.display()))?,
         false => bytes,
     };
-    let document = serde_json::from_slice(&bytes).with_context(|| format!("{}: no JSON", path.display()))?;
+    let document =
+        serde_json::from_slice(&bytes).with_context(|| format!("{}: no JSON; {WHOLE_FILE}", path.display()))?;
     match package_schema::inventory(&document) {
         Some(inventory) => Ok((Base::PackageSchema, inventory)),
-        None => bail!("{}: no package schema: it has no resources", path.display()),
+        None => bail!("{}: no package schema: it has no resources; {WHOLE_FILE}", path.display()),
     }
 }
 

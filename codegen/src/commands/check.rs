@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use super::console::Console;
+use super::console::{Console, counted};
 use super::output::{Committed, Differences};
 use super::swap::Journal;
 use super::timing::Stages;
@@ -35,9 +35,9 @@ pub fn check(workspace: &Workspace, console: &Console, input: &InputArgs, out: O
     let _lock = lock()?;
     if let Some(journal) = Journal::find(folder)? {
         bail!(
-            "{}: an interrupted run left {} files to be replaced or removed; run `{mend}` to finish it",
+            "{}: an interrupted run left {} to be replaced or removed; run `{mend}` to finish it",
             folder.display(),
-            journal.len()
+            counted(journal.len(), "file")
         );
     }
     let differences = Differences::find(&files, folder)?;

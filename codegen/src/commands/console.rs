@@ -1,7 +1,7 @@
 //! What people see: progress on a terminal, one line in a pipe, errors with their reasons.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is the command's voice")]
 
-use std::io::IsTerminal;
+use std::io::{self, ErrorKind, IsTerminal};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -15,7 +15,7 @@ pub struct Console {
 impl Console {
     /// Looks whether a person watches.
     pub fn new() -> Self {
-        Self { terminal: std::io::stderr().is_terminal() }
+        Self { terminal: io::stderr().is_terminal() }
     }
 
     /// A bar that counts to `total`, or nothing where nobody watches.
@@ -55,20 +55,43 @@ impl Console {
     }
 
     /// A result, to standard output.
-    pub fn result(&self, text: &str) -> std::io::Result<()> {
-        use std::io::Write;
-        let mut out = std::io::stdout().lock();
+    pub fn result(&self, text: &str) -> io::Result<()> {
+        use io::Write;
+        let mut out = io::stdout().lock();
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
             // The reader has seen enough, as with `| head`.
-            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             result => result,
         }
     }
 }
 
-/// Prints an error with its reasons.
+/// Prints an error with its reasons, and with what to do where the system refused something.
 pub fn report_error(error: &anyhow::Error) {
-    eprintln!("error: {}", with_reasons(error));
+    eprintln!("error: {}{}", with_reasons(error), advice(error));
+}
+
+/// What to do about an error of the system; nothing where the messages are enough.
+fn advice(error: &anyhow::Error) -> &'static str {
+    let kind = error.chain().find_map(|reason| reason.downcast_ref::<io::Error>()).map(io::Error::kind);
+    match kind {
+        Some(ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => {
+            "; give the user who runs this the right to it, or name another place"
+        }
+        Some(ErrorKind::NotADirectory) => {
+            "; a file stands where a folder is needed; name another place, or move the file"
+        }
+        Some(ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => "; make room and run it again",
+        _ => "",
+    }
+}
+
+/// So many of something: `1 schema`, `2 schemas`.
+pub fn counted(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
 }
 
 /// An error with its reasons, on one line. Messages that already quote their reason are not repeated.
@@ -82,4 +105,29 @@ pub fn with_reasons(error: &anyhow::Error) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_of_the_system_have_a_next_step() {
+        for (kind, expected) in [
+            (ErrorKind::PermissionDenied, "; give the user"),
+            (ErrorKind::ReadOnlyFilesystem, "; give the user"),
+            (ErrorKind::NotADirectory, "; a file stands"),
+            (ErrorKind::StorageFull, "; make room"),
+            (ErrorKind::NotFound, ""),
+        ] {
+            let error = anyhow::Error::from(io::Error::from(kind)).context("x: cannot write");
+            assert_eq!(advice(&error).get(..expected.len()), Some(expected), "{kind}");
+            assert_eq!(advice(&error).is_empty(), expected.is_empty(), "{kind}");
+        }
+    }
+
+    #[test]
+    fn counts_agree_with_their_nouns() {
+        assert_eq!([0, 1, 2].map(|count| counted(count, "file")), ["0 files", "1 file", "2 files"]);
+    }
 }

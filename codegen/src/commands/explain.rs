@@ -9,6 +9,9 @@ use super::{InputArgs, pipeline, suggest};
 
 /// Prints why what `name` means has its name and type.
 pub fn explain(workspace: &Workspace, console: &Console, input: &InputArgs, name: &str, json: bool) -> Result<()> {
+    if name.trim().is_empty() {
+        bail!("the name is empty; give a token or a CloudFormation type, for example AWS::S3::Bucket");
+    }
     let run = pipeline::run(workspace, console, input, pipeline::Keep { traces: true, ..pipeline::Keep::default() })?;
     let error = match explain::explain(&run.output, &run.overlays, name) {
         Ok(explanation) => {
@@ -25,7 +28,10 @@ pub fn explain(workspace: &Workspace, console: &Console, input: &InputArgs, name
         ExplainError::UnknownMember { name, known, .. } => {
             suggest::similar_words(name, known.iter().map(String::as_str))
         }
-        ExplainError::LeftOut { .. } | ExplainError::UnknownPointer { .. } => bail!(error),
+        ExplainError::UnknownPointer { pointer, known, .. } => {
+            suggest::similar_words(pointer, known.iter().map(String::as_str))
+        }
+        ExplainError::LeftOut { .. } => bail!(error),
     };
     match similar.as_slice() {
         [] => bail!("{error}; cf-schemas/inventory lists all names"),

@@ -8,7 +8,7 @@ use codegen::emit::{OutputFile, report};
 use codegen::names::NameLock;
 
 use super::choice::Choice;
-use super::console::Console;
+use super::console::{Console, counted};
 use super::output::{self, Committed, Differences};
 use super::pipeline::{Ready, Run};
 use super::stamp::{self, Files, Paths, Said, Stamp};
@@ -116,8 +116,8 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
     if options.strict && said.defects > 0 {
         said.remarks.iter().for_each(|line| console.summary(line));
         bail!(
-            "{} types are left out although Cloud Control manages them, and --strict forbids that; nothing was written",
-            said.defects
+            "{} left out although Cloud Control manages them, and --strict forbids that; nothing was written",
+            counted(said.defects, "type")
         );
     }
     let inventory = stages.stage("inventory and change report", || run.inventory(), |_| 0);
@@ -129,9 +129,9 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
     });
     if options.strict && input.is_default() && !changes.breaking.is_empty() {
         bail!(
-            "{} breaking changes, and --strict forbids that; nothing was written. `pulumi-gen-aws-native report` says why \
+            "{}, and --strict forbids that; nothing was written. `pulumi-gen-aws-native report` says why \
              they matter:\n  {}",
-            changes.breaking.len(),
+            counted(changes.breaking.len(), "breaking change"),
             changes.breaking.join("\n  ")
         );
     }
@@ -156,14 +156,17 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
     drop(lock);
     let changed = match changed {
         0 => "nothing changed".to_owned(),
-        1 => "1 file changed".to_owned(),
-        count => format!("{count} files changed"),
+        count => format!("{} changed", counted(count, "file")),
     };
     say(console, &said, &changed, &stages);
     forgotten.iter().for_each(|line| console.summary(line));
     if !changes.breaking.is_empty() {
         let report = places.folder.join("report/changes.md");
-        console.summary(&format!("{} breaking changes; named in {}", changes.breaking.len(), report.display()));
+        console.summary(&format!(
+            "{}; named in {}",
+            counted(changes.breaking.len(), "breaking change"),
+            report.display()
+        ));
     }
     if options.timings {
         console.result(&stages.table())?;
@@ -277,24 +280,25 @@ fn said(run: &Run, folder: &Path, verbose: bool) -> Said {
     let left_out = match run.output.skips.len() {
         0 => "no schema left out".to_owned(),
         count => format!(
-            "{count} schemas left out ({} not managed by Cloud Control, {} defective; named in {})",
+            "{} left out ({} not managed by Cloud Control, {} defective; named in {})",
+            counted(count, "schema"),
             counts.not_provisionable,
             counts.defective,
             folder.join("report/skips.json").display(),
         ),
     };
     let summary = format!(
-        "{}: {} resources, {} types, {} functions; {left_out}",
+        "{}: {}, {}, {}; {left_out}",
         folder.display(),
-        counts.resources,
-        counts.object_types + counts.enum_types,
-        counts.functions,
+        counted(counts.resources, "resource"),
+        counted(counts.object_types + counts.enum_types, "type"),
+        counted(counts.functions, "function"),
     );
     let mut hints = Vec::new();
     if !report.warnings.is_empty() {
         hints.push(format!(
-            "{} resources generated from schemas with a fault; named in {}",
-            report.warnings.len(),
+            "{} generated from schemas with a fault; named in {}",
+            counted(report.warnings.len(), "resource"),
             folder.join("report/warnings.json").display(),
         ));
     }

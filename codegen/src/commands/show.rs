@@ -9,6 +9,9 @@ use super::{InputArgs, describe, pipeline, suggest};
 
 /// Prints the type whose CloudFormation name or token is `name`; capitals do not count.
 pub fn show(workspace: &Workspace, console: &Console, input: &InputArgs, name: &str, json: bool) -> Result<()> {
+    if name.trim().is_empty() {
+        bail!("the name is empty; give a token or a CloudFormation type, for example AWS::S3::Bucket");
+    }
     let run = pipeline::run(workspace, console, input, pipeline::Keep::default())?;
     let resources = &run.output.resources;
     let same = |one: &str| one.eq_ignore_ascii_case(name);

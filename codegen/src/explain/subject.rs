@@ -6,6 +6,7 @@ use crate::generate::Output;
 use crate::package::{EnumType, ObjectType, Properties, TypeDefinition, TypeSpec};
 use crate::trace::ResourceTrace;
 use cfn::naming::to_cfn;
+use std::collections::BTreeSet;
 
 /// What is to be explained.
 pub(super) enum Subject<'o> {
@@ -74,6 +75,8 @@ pub enum ExplainError {
         file: String,
         /// What was asked for.
         pointer: String,
+        /// The pointers of what the package does come from.
+        known: Vec<String>,
     },
 }
 
@@ -109,6 +112,8 @@ pub(super) fn find<'o>(output: &'o Output, query: &str) -> Result<Subject<'o>, E
         Some(at) => query.split_at(at),
         None => (query, ""),
     };
+    // What ends in a separator means what stands before it.
+    let rest = if rest.trim_start_matches(['.', '/', '#']).is_empty() { "" } else { rest };
     let start = if only_types { find_type(output, head)? } else { find_head(output, head)? };
     match rest.chars().next() {
         None => Ok(start),
@@ -328,6 +333,10 @@ fn at_pointer<'o>(output: &'o Output, trace: &'o ResourceTrace, pointer: &str) -
             cfn_type: trace.cfn_type.clone(),
             file: trace.file.clone(),
             pointer: full,
+            known: {
+                let pointers = trace.steps.iter().flat_map(|step| step.target.iter().chain([&step.pointer]));
+                pointers.collect::<BTreeSet<_>>().into_iter().cloned().collect()
+            },
         }),
         found => found,
     }
