@@ -5,7 +5,6 @@ use crate::data::Region;
 use crate::docs::coverage::Coverage;
 use crate::docs::{self, Docs};
 use crate::emit::names::rust_names;
-use crate::error::LowerError;
 use crate::example::values::TooLarge;
 use crate::example::{self, Example};
 use crate::header;
@@ -16,11 +15,12 @@ use crate::report::Report;
 use crate::resource::{self, Resource};
 use crate::runtime::RuntimeResource;
 use crate::semantics::{Effects, Semantics, Unused};
+use crate::skip::{Skip, SkipReason};
 use crate::supported::Supported;
 use crate::tokens::Names;
 use crate::trace::ResourceTrace;
+use cfn::ResourceSchema;
 use cfn::schema::{Fault, document, faults};
-use cfn::{ResourceSchema, SchemaError};
 use metadata::model;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -136,99 +136,10 @@ pub struct Output {
     pub names: Option<NameLock>,
 }
 
-/// A schema that became no resource.
-#[derive(Debug)]
-pub struct Skip {
-    /// The type it describes, when that could be read.
-    pub type_name: Option<String>,
-    /// The file it came from.
-    pub file: String,
-    /// Why it was left out.
-    pub reason: SkipReason,
-}
-
-/// Why a schema was left out.
-#[derive(Debug, thiserror::Error)]
-pub enum SkipReason {
-    /// Cloud Control cannot make, read and remove such resources.
-    #[error("not provisionable: no {missing} handler")]
-    NotProvisionable {
-        /// The missing handlers, joined with commas.
-        missing: String,
-    },
-    /// The list of types to generate does not name it.
-    #[error("not in the list of supported types")]
-    NotListed,
-    /// Another file describes the same type.
-    #[error("#/typeName: {first} describes the same type; remove one of the two files")]
-    Duplicate {
-        /// The file that was used.
-        first: String,
-    },
-    /// Another resource has the name that this one would get, or one that differs in capitals alone.
-    #[error("{first} has the name {name} already")]
-    NameTaken {
-        /// The token.
-        name: String,
-        /// What has it: a type, or a token of the package itself.
-        first: String,
-    },
-    /// The file cannot be had.
-    #[error("{reason}")]
-    Unavailable {
-        /// Why, and what to do.
-        reason: String,
-    },
-    /// The schema cannot be read.
-    #[error("{0}{step}", step = step(.0))]
-    Unreadable(#[from] SchemaError),
-    /// The schema can be read but not turned into a resource.
-    #[error(transparent)]
-    Unsupported(#[from] LowerError),
-}
-
-/// What to do about a schema that cannot be read, beyond what the error itself says.
-fn step(error: &SchemaError) -> &'static str {
-    match error {
-        SchemaError::Keyword { .. } => "; correct it at the schema's source or by an overlay",
-        SchemaError::NotJson { .. } => "; get the file again or correct it, as JSON in UTF-8, or remove it",
-        SchemaError::TooDeep { .. } => "; correct it at the schema's source, or remove the file",
-        SchemaError::NotAnObject { .. } => "; put the schema of one resource type into the file, or remove it",
-        SchemaError::TypeName { .. } => "; correct it at the schema's source, or remove the file",
-    }
-}
-
-impl SkipReason {
-    /// The type that the reason itself names.
-    fn type_name(&self) -> Option<&str> {
-        match self {
-            SkipReason::Unreadable(error) => error.type_name(),
-            SkipReason::NotProvisionable { .. }
-            | SkipReason::NotListed
-            | SkipReason::Duplicate { .. }
-            | SkipReason::NameTaken { .. }
-            | SkipReason::Unavailable { .. }
-            | SkipReason::Unsupported(_) => None,
-        }
-    }
-
-    /// Whether something is wrong with the schema; types that AWS does not offer through Cloud Control are no defect.
-    pub fn is_defect(&self) -> bool {
-        match self {
-            SkipReason::NotProvisionable { .. } | SkipReason::NotListed => false,
-            SkipReason::Duplicate { .. }
-            | SkipReason::NameTaken { .. }
-            | SkipReason::Unavailable { .. }
-            | SkipReason::Unreadable(_)
-            | SkipReason::Unsupported(_) => true,
-        }
-    }
-}
-
 /// Generates everything from `input`.
 ///
-/// Schemas are taken in order of type name, whatever the order of `input`, because of two resources that give one
-/// nested type different contents, the later one decides. A schema that cannot be used is skipped with its reason and
+/// Schemas are taken in order of type name, whatever the order of `input`, because the later one decides
+/// where two resources give one nested type different contents. A schema that cannot be used is skipped with its reason and
 /// leaves no trace in the output.
 pub fn generate(input: Input) -> Output {
     let mut run = Run::new(&input);

@@ -2,10 +2,10 @@
 
 use crate::docs::coverage::Coverage;
 use crate::example::Examples;
-use crate::generate::Skip;
 use crate::merge::MergeReport;
 use crate::package::{Package, TypeDefinition};
 use crate::resource::Resource;
+use crate::skip::Skip;
 use metadata::model::TagsStyle;
 use serde::Serialize;
 use std::collections::BTreeMap;

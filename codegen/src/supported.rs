@@ -1,6 +1,6 @@
 //! Which types become resources.
 
-use crate::generate::SkipReason;
+use crate::skip::SkipReason;
 use cfn::ResourceSchema;
 use std::collections::BTreeSet;
 
