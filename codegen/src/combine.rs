@@ -3,7 +3,10 @@
 use cfn::schema::{AdditionalProperties, Constraints, JsonType, NodeMap};
 use cfn::{Node, ResourceSchema};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+
+/// So many declarations of a member are told apart. Of more the equal ones stay, and give the same type.
+const MAX_COMPARED: usize = 500;
 
 /// Lays `src` over `dest`: what `src` says wins, lists join with `src` in front, properties unite.
 ///
@@ -110,8 +113,12 @@ pub(crate) fn merge_object_union(definition: &Node) -> Option<Node> {
         return None;
     }
     let mut properties = definition.properties.clone();
-    for branch in flatten(definition) {
-        if branch.types.only() != Some(JsonType::Object) || branch.properties.is_empty() {
+    // Each alternative also has what the union itself says; laying that under every one of them would multiply both.
+    for branch in definition.any_of.iter().chain(&definition.one_of).flat_map(flatten) {
+        let mut types = definition.types;
+        branch.types.iter().for_each(|ty| types.push(ty));
+        let is_empty = branch.properties.is_empty() && definition.properties.is_empty();
+        if types.only() != Some(JsonType::Object) || is_empty {
             return None;
         }
         for (name, node) in branch.properties.iter() {
@@ -160,19 +167,18 @@ pub(crate) fn declaration<'n>(node: &'n Node, schema: &'n ResourceSchema, member
 /// The members that only a node's alternatives declare, with each declaration that differs.
 fn members_of_alternatives<'n>(node: &'n Node, schema: &'n ResourceSchema) -> BTreeMap<&'n str, Vec<&'n Node>> {
     let mut found: BTreeMap<&str, Vec<&Node>> = BTreeMap::new();
-    let mut seen: Vec<&Node> = vec![node];
+    let mut seen: HashSet<*const Node> = HashSet::from([std::ptr::from_ref(node)]);
     let mut open: Vec<&Node> = alternatives(node).collect();
     // From the back, so that members keep the order of the alternatives that declare them.
     open.reverse();
     while let Some(alternative) = open.pop() {
         // Identity, not equality: a definition that refers to itself comes by again as the same node.
-        if seen.iter().any(|other| std::ptr::eq(*other, alternative)) {
+        if !seen.insert(std::ptr::from_ref(alternative)) {
             continue;
         }
-        seen.push(alternative);
         for (name, member) in alternative.properties.iter().filter(|(name, _)| !node.properties.contains(name)) {
             let variants = found.entry(name).or_default();
-            if !variants.contains(&member) {
+            if variants.len() >= MAX_COMPARED || !variants.contains(&member) {
                 variants.push(member);
             }
         }

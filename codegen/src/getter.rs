@@ -2,7 +2,7 @@
 
 use crate::create_only::unmark_inline;
 use crate::package::{FunctionObject, FunctionSpec, ResourceSpec, Token};
-use crate::resource::{TopLevel, lists};
+use crate::resource::{Listed, TopLevel, find};
 use crate::types::Registered;
 use cfn::ResourceSchema;
 use cfn::naming::to_sdk;
@@ -36,6 +36,7 @@ pub(crate) fn identifier_names(schema: &ResourceSchema) -> Vec<String> {
 /// Takes the marks from the inline types that it returns, see [`unmark_inline`].
 pub(crate) fn assemble(
     schema: &ResourceSchema,
+    listed: &Listed<'_>,
     resource: &ResourceSpec,
     properties: &[TopLevel<'_>],
     types: &mut BTreeMap<Token, Registered>,
@@ -45,7 +46,7 @@ pub(crate) fn assemble(
     }
     let mut inputs = FunctionObject::default();
     for path in &schema.primary_identifier {
-        let property = properties.iter().find(|property| property.cfn_name == path.stripped());
+        let property = find(properties, path.stripped());
         let property = property.ok_or_else(|| NoGetter::IdentifierElsewhere(path.pointer().to_owned()))?;
         unmark_inline(&property.spec.ty, types);
         let name = to_sdk(property.cfn_name);
@@ -54,7 +55,7 @@ pub(crate) fn assemble(
     }
     let mut outputs = FunctionObject::default();
     for property in properties {
-        if lists(&schema.write_only, property.cfn_name) || lists(&schema.create_only, property.cfn_name) {
+        if listed.write_only.contains(property.cfn_name) || listed.create_only.contains(property.cfn_name) {
             continue;
         }
         unmark_inline(&property.spec.ty, types);

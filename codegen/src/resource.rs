@@ -24,7 +24,7 @@ use cfn::naming::{has_acronym, lower_acronyms, to_cfn, to_sdk};
 use cfn::path::top_level_sdk_name;
 use cfn::{Node, PropertyPath, ResourceSchema};
 use metadata::model;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// What one schema became.
 pub(crate) struct Resource {
@@ -91,9 +91,30 @@ impl Paths {
     }
 }
 
-/// Whether one of the paths is exactly that top-level property, by the text of the pointer.
-pub(crate) fn lists(paths: &[PropertyPath], cfn_name: &str) -> bool {
-    paths.iter().any(|path| path.stripped() == cfn_name)
+/// The top-level properties that the lists of a schema name, by the text of their pointers.
+pub(crate) struct Listed<'s> {
+    required: HashSet<&'s str>,
+    pub read_only: HashSet<&'s str>,
+    pub write_only: HashSet<&'s str>,
+    pub create_only: HashSet<&'s str>,
+}
+
+impl<'s> Listed<'s> {
+    pub(crate) fn new(schema: &'s ResourceSchema) -> Listed<'s> {
+        let names = |paths: &'s [PropertyPath]| paths.iter().map(PropertyPath::stripped).collect();
+        Listed {
+            required: schema.required.iter().map(String::as_str).collect(),
+            read_only: names(&schema.read_only),
+            write_only: names(&schema.write_only),
+            create_only: names(&schema.create_only),
+        }
+    }
+}
+
+/// The property of that CloudFormation name, by which they are in order.
+pub(crate) fn find<'p, 'a>(properties: &'p [TopLevel<'a>], cfn_name: &str) -> Option<&'p TopLevel<'a>> {
+    let index = properties.binary_search_by(|property| property.cfn_name.cmp(cfn_name)).ok()?;
+    properties.get(index)
 }
 
 /// Derives the resource that `schema` describes under the given names; `published` are the types of the resources before
@@ -106,10 +127,10 @@ pub(crate) fn assemble(
     semantics: &Semantics,
     traced_file: Option<&str>,
 ) -> Result<Resource, LowerError> {
-    let paths = Paths::new(schema);
+    let (paths, listed) = (Paths::new(schema), Listed::new(schema));
     let mut builder = TypeBuilder::new(schema, &names, resolver, published);
     builder.trace = traced_file.map(|_| Recorder::new(schema));
-    let (properties, tags) = top_level(schema, &names, &paths, &mut builder)?;
+    let (properties, tags) = top_level(schema, &names, &paths, &listed, &mut builder)?;
     let TypeBuilder { registered: mut types, view: view_types, renamed, claims, substitutes, trace, .. } = builder;
 
     let mut found = unordered::find(schema, semantics)?;
@@ -124,7 +145,7 @@ pub(crate) fn assemble(
     let named = name.as_ref().map(|name| name.published.property.clone());
     for property in &properties {
         spec.properties.insert(property.sdk_name.clone(), property.spec.clone());
-        if schema.required.iter().any(|name| name == property.cfn_name) || lists(&schema.read_only, property.cfn_name) {
+        if listed.required.contains(property.cfn_name) || listed.read_only.contains(property.cfn_name) {
             spec.required.push(property.sdk_name.clone());
         }
         if property.input {
@@ -139,7 +160,7 @@ pub(crate) fn assemble(
 
     let unmarked = create_only::mark(&paths.create_only, &mut spec.properties, &mut types);
     let paths_listed = trace.as_ref().map(|_| listed_paths(schema, &spec.properties, &types));
-    let getter = getter::assemble(schema, &spec, &properties, &mut types);
+    let getter = getter::assemble(schema, &listed, &spec, &properties, &mut types);
     let getter_ids = getter.as_ref().ok().map(|_| getter::identifier_names(schema));
     let model = view::resource(
         schema,
@@ -227,8 +248,8 @@ fn example(
 ) -> Result<Example, TooLarge> {
     let lookup = |token: &Token| types.get(token).map(|own| &own.definition).or_else(|| published.get(token));
     let maker = Maker::new(Some(schema), &lookup);
-    let required = properties.iter().filter(|property| spec.required_inputs.contains(&property.sdk_name));
-    let is_input = |name: &str| properties.iter().any(|property| property.input && property.cfn_name == name);
+    let required = properties.iter().filter(|property| spec.required_inputs.binary_search(&property.sdk_name).is_ok());
+    let is_input = |name: &str| find(properties, name).is_some_and(|property| property.input);
     let wanted = groups::members(schema, &schema.rules, required.map(|property| property.cfn_name), is_input);
     let wanted = properties.iter().filter(|property| wanted.contains(property.cfn_name));
     let wanted = wanted.map(|property| (property.sdk_name.as_str(), &property.spec.ty, Some(property.node)));
@@ -264,19 +285,21 @@ fn top_level<'a>(
     schema: &'a ResourceSchema,
     names: &Names,
     paths: &Paths,
+    listed: &Listed<'_>,
     builder: &mut TypeBuilder<'a>,
 ) -> Result<(Vec<TopLevel<'a>>, Option<TagsProperty>), LowerError> {
     let mut tags =
         tags::property(schema).map(|name| TagsProperty { cfn_name: name.to_owned(), style: model::TagsStyle::Unknown });
     let mut properties: Vec<TopLevel<'_>> = Vec::with_capacity(schema.properties.len());
+    let mut by_sdk_name: HashMap<String, &str> = HashMap::with_capacity(schema.properties.len());
     for (cfn_name, node) in schema.properties.iter() {
         builder.check_property(cfn_name)?;
         let sdk_name = top_level_sdk_name(cfn_name);
-        if let Some(first) = properties.iter().find(|property| property.sdk_name == sdk_name) {
+        if let Some(first) = by_sdk_name.insert(sdk_name.clone(), cfn_name) {
             return Err(LowerError::NameCollision {
-                pointer: declaring(schema, first.cfn_name, cfn_name).unwrap_or_else(|| "#".to_owned()),
+                pointer: declaring(schema, first, cfn_name).unwrap_or_else(|| "#".to_owned()),
                 place: names.resource.clone(),
-                first: first.cfn_name.to_owned(),
+                first: first.to_owned(),
                 second: cfn_name.to_owned(),
                 sdk_name,
             });
@@ -299,7 +322,7 @@ fn top_level<'a>(
         if spec.ty == TypeSpec::Any {
             spec.description = Some(text::with_any_note(spec.description.as_deref(), schema.type_name.as_str()));
         }
-        let input = create_only || !lists(&schema.read_only, cfn_name);
+        let input = create_only || !listed.read_only.contains(cfn_name);
         properties.push(TopLevel {
             cfn_name,
             node,
@@ -308,7 +331,7 @@ fn top_level<'a>(
             view: typed.view,
             default: builder.scalar_default(node),
             input,
-            required_input: input && schema.required.iter().any(|name| name == cfn_name),
+            required_input: input && listed.required.contains(cfn_name),
         });
     }
     Ok((properties, tags))

@@ -114,6 +114,8 @@ pub(crate) struct TypeBuilder<'a> {
     by_token: HashMap<Token, u32>,
     /// The resource's own view of its object types.
     pub(crate) view: Vec<model::ObjectType>,
+    /// Places in `view` by token, in ascending order.
+    view_by_token: HashMap<String, Vec<u32>>,
     /// Types that had to take another name, with the token they wanted.
     pub(crate) renamed: Vec<(String, String)>,
     /// Every token that a type of this resource got, with the tokens that it wanted.
@@ -146,6 +148,7 @@ impl<'a> TypeBuilder<'a> {
             by_definition: HashMap::new(),
             by_token: HashMap::new(),
             view: Vec::new(),
+            view_by_token: HashMap::new(),
             renamed: Vec::new(),
             claims: BTreeMap::new(),
             substitutes: BTreeMap::new(),

@@ -3,13 +3,13 @@
 
 use crate::combine::{overlay, without_union};
 use crate::error::LowerError;
-use crate::resource::lists;
+use crate::resource::Listed;
 use crate::semantics::{Effects, Semantics, equality};
 use cfn::schema::{AdditionalProperties, JsonType};
 use cfn::{Node, PropertyPath, ResourceSchema, escape_token, unescape_token};
 use metadata::model::EqualityHint;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// More places than the largest published schema has.
 const MAX_PLACES: usize = 2_000_000;
@@ -38,10 +38,10 @@ pub(crate) struct Found {
 pub(crate) fn find(schema: &ResourceSchema, semantics: &Semantics) -> Result<Found, LowerError> {
     let mut walk =
         Walk { schema, semantics, found: Found::default(), is_input: true, path: String::new(), places: 0, depth: 0 };
+    let listed = Listed::new(schema);
     for (name, node) in schema.properties.iter() {
         walk.path.push_str(name);
-        walk.is_input =
-            !lists(&schema.read_only, name) || schema.create_only.iter().any(|path| path.stripped() == name);
+        walk.is_input = !listed.read_only.contains(name) || listed.create_only.contains(name);
         walk.visit(vec![Branch { node: Cow::Borrowed(node), followed: Vec::new() }])?;
         walk.path.clear();
     }
@@ -89,13 +89,15 @@ impl<'a> Walk<'a> {
             self.look_up_set(&expanded);
         }
         self.look_up_equality(&expanded);
-        let names: BTreeSet<&str> = expanded.iter().flat_map(|branch| branch.node.properties.names()).collect();
-        for name in names {
-            let members = expanded.iter().filter_map(|branch| {
-                let node = branch.node.properties.get(name)?;
-                Some(Branch { node: Cow::Borrowed(node), followed: branch.followed.clone() })
-            });
-            self.descend(name, members.collect())?;
+        let mut members: BTreeMap<&str, Vec<Branch<'_, 'a>>> = BTreeMap::new();
+        for branch in &expanded {
+            for (name, node) in branch.node.properties.iter() {
+                let member = Branch { node: Cow::Borrowed(node), followed: branch.followed.clone() };
+                members.entry(name).or_default().push(member);
+            }
+        }
+        for (name, members) in members {
+            self.descend(name, members)?;
         }
         let elements: Vec<_> = expanded
             .iter()
@@ -208,6 +210,8 @@ impl<'a> Walk<'a> {
         }
         let base = without_union(&node);
         for alternative in node.any_of.iter().chain(&node.one_of) {
+            // Each has all members of the union.
+            self.places += base.properties.len();
             self.expand(Cow::Owned(overlay(&base, alternative)), followed.clone(), out)?;
         }
         Ok(())

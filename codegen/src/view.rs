@@ -37,7 +37,7 @@ pub(crate) fn resource(schema: &ResourceSchema, names: &Names, parts: Parts<'_, 
             cfn_name: property.cfn_name.to_owned(),
             ty: property.view.clone(),
             input: property.input,
-            required: parts.required_inputs.contains(&property.sdk_name),
+            required: parts.required_inputs.binary_search(&property.sdk_name).is_ok(),
             default: property.default.clone(),
         })
         .collect();

@@ -6,7 +6,7 @@ use crate::generate::Output;
 use crate::package::{ObjectType, PropertySpec, ResourceSpec, TypeDefinition, TypeSpec};
 use cfn::naming::to_cfn;
 use metadata::model;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 impl Inventory {
     /// The facts of what a run made.
@@ -38,14 +38,16 @@ fn resource(spec: &ResourceSpec, model: Option<&model::Resource>) -> ResourceFac
         .map(|model| model.properties.iter().map(|one| (one.name.as_str(), one.cfn_name.as_str())).collect())
         .unwrap_or_default();
     let names: BTreeSet<&String> = spec.properties.keys().chain(spec.inputs.keys()).collect();
+    let required: HashSet<&String> = spec.required_inputs.iter().collect();
+    let always: HashSet<&String> = spec.required.iter().collect();
     let property = |name: &String| {
         let shown = spec.properties.get(name).or_else(|| spec.inputs.get(name));
         let facts = PropertyFacts {
             cfn_name: cfn_names.get(name.as_str()).map_or_else(|| to_cfn(name), |cfn_name| (*cfn_name).to_owned()),
             ty: shown.map(|property| short(&property.ty)).unwrap_or_default(),
             input: spec.inputs.contains_key(name),
-            required: spec.required_inputs.contains(name),
-            always: spec.required.contains(name),
+            required: required.contains(name),
+            always: always.contains(name),
             replaces: false,
         };
         (name.clone(), facts)
@@ -66,21 +68,23 @@ fn resource(spec: &ResourceSpec, model: Option<&model::Resource>) -> ResourceFac
 
 fn named_type(definition: &TypeDefinition) -> TypeFacts {
     match definition {
-        TypeDefinition::Object(object) => TypeFacts::Object(
-            object.properties.iter().map(|(name, spec)| (name.clone(), member(object, name, spec))).collect(),
-        ),
+        TypeDefinition::Object(object) => {
+            let required: HashSet<&String> = object.required.iter().collect();
+            let member = |(name, spec)| (String::clone(name), member(object, name, spec, required.contains(name)));
+            TypeFacts::Object(object.properties.iter().map(member).collect())
+        }
         TypeDefinition::Enum(definition) => TypeFacts::Enum(
             definition.values.iter().map(|member| (member.value.clone(), member.name.clone())).collect(),
         ),
     }
 }
 
-fn member(object: &ObjectType, name: &String, spec: &PropertySpec) -> PropertyFacts {
+fn member(object: &ObjectType, name: &str, spec: &PropertySpec, required: bool) -> PropertyFacts {
     PropertyFacts {
         cfn_name: object.cfn_names.get(name).cloned().unwrap_or_else(|| to_cfn(name)),
         ty: short(&spec.ty),
         input: true,
-        required: object.required.contains(name),
+        required,
         always: false,
         replaces: spec.replace_on_changes,
     }

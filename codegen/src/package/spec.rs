@@ -7,7 +7,7 @@ use serde_json::json;
 use std::collections::BTreeMap;
 
 /// The type of a value.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum TypeSpec {
     /// `pulumi.json#/Any`
     Any,

@@ -12,7 +12,7 @@ use cfn::Node;
 use cfn::naming::{has_acronym, lower_acronyms, to_cfn, to_sdk};
 use metadata::model;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// C# class members may not be called like their class; this one's generator could not tell by itself.
 const CSHARP_NAMES: &[(&str, &str, &str)] =
@@ -134,6 +134,7 @@ impl<'a> TypeBuilder<'a> {
         let mut object = ObjectType { description: text::shared(node.description.as_deref()), ..ObjectType::default() };
         let mut members = Vec::with_capacity(node.properties.len());
         let mut cfn_names = BTreeMap::new();
+        let all_required: HashSet<&str> = node.required.iter().map(String::as_str).collect();
         for (cfn_name, property) in node.properties.iter() {
             self.check_property(cfn_name)?;
             let sdk_name = to_sdk(cfn_name);
@@ -162,7 +163,7 @@ impl<'a> TypeBuilder<'a> {
             if to_cfn(&sdk_name) != cfn_name {
                 object.cfn_names.insert(sdk_name.clone(), cfn_name.to_owned());
             }
-            let required = node.required.iter().any(|required| required == cfn_name);
+            let required = all_required.contains(cfn_name);
             if required {
                 object.required.push(sdk_name.clone());
             }
@@ -195,6 +196,7 @@ impl<'a> TypeBuilder<'a> {
     fn reserve(&mut self, token: &str) -> u32 {
         let index = u32::try_from(self.view.len()).unwrap_or(u32::MAX);
         self.view.push(model::ObjectType { token: token.to_owned(), properties: Vec::new() });
+        self.view_by_token.entry(token.to_owned()).or_default().push(index);
         index
     }
 
@@ -211,9 +213,11 @@ impl<'a> TypeBuilder<'a> {
             return index;
         }
         let Some(last) = self.view.last() else { return index };
-        let known = self.view.iter().position(|object| object == last).and_then(|at| u32::try_from(at).ok());
-        match known {
+        let Some(same_token) = self.view_by_token.get_mut(&last.token) else { return index };
+        let is_last = |known: &u32| self.view.get(*known as usize) == Some(last);
+        match same_token.iter().copied().find(is_last) {
             Some(known) if known != index => {
+                same_token.pop();
                 self.view.pop();
                 known
             }

@@ -7,6 +7,7 @@ use crate::package::TypeSpec;
 use crate::trace::rules::Rule;
 use cfn::Node;
 use metadata::model;
+use std::collections::HashSet;
 
 impl TypeBuilder<'_> {
     /// The type of a node with `anyOf` or `oneOf`.
@@ -16,9 +17,10 @@ impl TypeBuilder<'_> {
     pub(super) fn union(&mut self, parent: &str, node: &Node) -> Result<Typed, LowerError> {
         let branches = flatten(node);
         let mut arms: Vec<Typed> = Vec::with_capacity(branches.len());
+        let mut known = HashSet::with_capacity(branches.len());
         for (number, branch) in branches.iter().enumerate() {
             let arm = self.type_of(&format!("{parent}{number}"), branch)?;
-            if !arms.iter().any(|known| known.spec == arm.spec) {
+            if known.insert(arm.spec.clone()) {
                 arms.push(arm);
             }
         }

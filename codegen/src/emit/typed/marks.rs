@@ -42,7 +42,8 @@ impl<'a> Marks<'a> {
         while let Some(name) = segments.next() {
             let mut found: Vec<(Place<'a>, &'a Type)> = Vec::new();
             for (owner, members) in &here {
-                let member = members.iter().find(|member| member.name == name);
+                let index = members.binary_search_by(|member| member.name.as_str().cmp(name));
+                let member = index.ok().and_then(|index| members.get(index));
                 found.extend(member.map(|member| ((*owner, member.name.as_str()), &member.ty)));
             }
             let mut types: Vec<&'a Type> = found.iter().map(|(_, ty)| *ty).collect();

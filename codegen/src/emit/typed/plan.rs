@@ -68,7 +68,7 @@ pub(super) struct Union {
 }
 
 /// The type of a member.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum RustType {
     Value,
     Bool,
@@ -307,11 +307,12 @@ impl<'a> Planner<'a> {
         let mut scope = Scope::default();
         scope.claim(names::OTHER_VARIANT.to_owned(), "");
         let mut arms: Vec<(String, RustType)> = Vec::with_capacity(types.len());
+        let mut known = HashSet::with_capacity(types.len());
         for (number, ty) in types.iter().enumerate() {
             let spec = specs.and_then(|specs| specs.get(number));
             let ty = self.rust_type(ty, &site.arm(number, spec));
             // What may be anything is kept as `Other`.
-            if ty != RustType::Value && !arms.iter().any(|(_, known)| *known == ty) {
+            if ty != RustType::Value && known.insert(ty.clone()) {
                 arms.push((scope.claim(variant_of(&ty).to_owned(), ""), ty));
             }
         }
