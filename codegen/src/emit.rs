@@ -14,10 +14,10 @@
 
 pub mod index;
 pub mod names;
-mod parallel;
 pub mod regions;
 pub mod report;
 pub mod services;
+mod share;
 pub mod typed;
 
 use std::io::{self, BufWriter, Write};
@@ -151,7 +151,8 @@ pub fn emit(input: Input<'_>, schemas: impl Iterator<Item = SchemaText> + Send) 
 /// Like [`emit`]; every part of the work is handed to `around`, which must carry it out, so that the command can measure
 /// it.
 ///
-/// Works on two threads, since compressing and printing take about the same time.
+/// Works on two threads: one compresses, the other prints, and the first helps once it is done. A third would cost more
+/// memory than time.
 ///
 /// # Errors
 ///
@@ -171,24 +172,29 @@ pub fn emit_around(
         });
         result
     };
-    let compress = move || {
+    let services = typed::services(&entries);
+    let types = |name| part(name, &mut || typed::emit(&services, input.package));
+    let compress = || {
         let mut files = part("resource schemas, compressed", &mut || {
             Ok(vec![resource_schemas(schemas.take().into_iter().flatten())?])
         })?;
         files.extend(part("package schema, compressed", &mut || Ok(vec![package_schema(input)?]))?);
+        files.extend(types("Rust: typed modules, thread 2")?);
         Ok::<_, EmitError>(files)
     };
-    let (sources, types, compressed) = std::thread::scope(|scope| {
+    let print = || {
+        let mut files = part("Rust: metadata records", &mut || services::emit(&entries))?;
+        files.extend(types("Rust: typed modules, thread 1")?);
+        Ok::<_, EmitError>(files)
+    };
+    let (printed, compressed) = std::thread::scope(|scope| {
         let compressed = scope.spawn(compress);
-        let sources = part("Rust: metadata records", &mut || services::emit(&entries));
-        let types = part("Rust: typed modules", &mut || typed::emit(&entries, input.package));
-        (sources, types, compressed.join())
+        (print(), compressed.join())
     });
-    let mut files = sources?;
-    files.extend(types?);
+    let mut files = printed?;
     files.extend(compressed.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
     files.extend(part("Rust: index", &mut || {
-        Ok(vec![index::emit(&entries)?, regions::emit(&entries, input.availability)?])
+        Ok(vec![index::emit(&entries)?, regions::emit(&entries, input.availability)?, typed::emit_modules(&entries)])
     })?);
     files.extend(part("reports", &mut || report::emit(input.report, input.skips))?);
     files.extend_from_slice(input.changes);

@@ -10,7 +10,7 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, ExprArray, ExprCall, ExprLit, ExprReference, Item, ItemStatic, Lit, LitInt, LitStr, parse_quote};
 
 use super::names::Entry;
-use super::{EmitError, MARKER, OutputFile, parallel};
+use super::{EmitError, MARKER, OutputFile};
 
 /// `src/services/<service>.rs` for every service of `entries`, and the `mod.rs` that declares them.
 ///
@@ -19,9 +19,8 @@ use super::{EmitError, MARKER, OutputFile, parallel};
 /// [`EmitError::Encode`] names the resource that cannot be packed.
 pub fn emit(entries: &[Entry<'_>]) -> Result<Vec<OutputFile>, EmitError> {
     let services: Vec<&[Entry<'_>]> = entries.chunk_by(|one, other| one.module == other.module).collect();
-    let mut files = parallel::map(&services, |service| emit_service(service))?;
-    files.insert(0, emit_modules(&services));
-    Ok(files)
+    let files = services.iter().map(|service| emit_service(service));
+    std::iter::once(Ok(emit_modules(&services))).chain(files).collect()
 }
 
 /// The file that declares a module per service.

@@ -25,24 +25,31 @@ use syn::{Item, parse_quote};
 
 use super::names::Entry;
 use super::services::{add_item, rust_file, rust_text};
-use super::{EmitError, OutputFile, parallel};
+use super::share::Share;
+use super::{EmitError, OutputFile};
 use crate::package::Package;
 
-/// `src/types/<service>.rs` for every service of `entries`, and the `mod.rs` that declares them.
+/// The entries of a service.
+pub(super) type Service<'e> = &'e [Entry<'e>];
+
+/// `src/types/<service>.rs` for every service that no other thread has taken.
 ///
 /// # Errors
 ///
 /// [`EmitError::Token`], for a token that [`super::names::entries`] would have refused.
-pub fn emit(entries: &[Entry<'_>], package: &Package) -> Result<Vec<OutputFile>, EmitError> {
-    let services: Vec<&[Entry<'_>]> = entries.chunk_by(|one, other| one.module == other.module).collect();
-    let mut files = parallel::map(&services, |service| emit_service(service, package))?;
-    files.push(emit_modules(&services));
-    Ok(files)
+pub(super) fn emit(services: &Share<Service<'_>>, package: &Package) -> Result<Vec<OutputFile>, EmitError> {
+    services.map(|service| emit_service(service, package))
+}
+
+/// The services of `entries`, to be shared.
+pub(super) fn services<'e>(entries: &'e [Entry<'e>]) -> Share<Service<'e>> {
+    Share::new(entries.chunk_by(|one, other| one.module == other.module).collect())
 }
 
 /// The file that declares a module per service, each behind the feature of its name.
-fn emit_modules(services: &[&[Entry<'_>]]) -> OutputFile {
-    let modules = services.iter().flat_map(|service| service.first()).map(|entry| {
+pub(super) fn emit_modules(entries: &[Entry<'_>]) -> OutputFile {
+    let services = entries.chunk_by(|one, other| one.module == other.module);
+    let modules = services.flat_map(|service| service.first()).map(|entry| {
         let (feature, module) = (features::name(&entry.module), format_ident!("{}", entry.module));
         let all = features::ALL;
         quote! { #[cfg(any(feature = #feature, feature = #all))] pub mod #module; }
