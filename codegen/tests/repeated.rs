@@ -74,6 +74,15 @@ fn everything_is_done_when_anything_has_changed() {
     check("a correction has changed", &[], &|| {
         write(&at("cf-schemas/overlays/thing.yaml"), overlay.replace("integer", "boolean").as_bytes());
     });
+    for (file, text) in [("name-limits.yaml", "[]"), ("sets.yaml", "rules: []"), ("equality.yaml", "[]")] {
+        write(&at("cf-schemas/semantics").join(file), text.as_bytes());
+    }
+    generate(checkout.path(), &[]);
+    check("what no schema states has changed", &[], &|| {
+        write(&at("cf-schemas/semantics/sets.yaml"), b"rules: [] # None.")
+    });
+    check("the inventory has changed", &[], &|| write(&at("cf-schemas/inventory/some.tsv"), b""));
+    check("the documentation has changed", &[], &|| write(&at("cf-schemas/download/documentation.tgz"), b"new"));
     check("an output has changed", &[], &|| write(&at("generated/src/services/some.rs"), b""));
     check("an output is gone", &[], &|| fs::remove_file(at("generated/schema.json.zst")).unwrap());
     check("an output folder has a file too many", &[], &|| {

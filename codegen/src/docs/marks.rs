@@ -103,8 +103,8 @@ fn values(schema: &ResourceSchema, node: &Node, text: &str) -> Option<String> {
         values = schema.resolve(node).and_then(|node| node.items.first()).map(|item| allowed(schema, item))?;
     }
     let shown: Vec<String> = values.iter().map(|value| value_text(value)).collect();
-    let is_said = |value: &String| !value.is_empty() && text.contains(value.as_str());
-    if shown.is_empty() || (shown.len() <= MAX_SOUGHT && shown.iter().all(is_said)) {
+    let is_said = || shown.iter().all(|value| has_word(text, value));
+    if shown.is_empty() || (shown.len() <= MAX_SOUGHT && is_said()) {
         return None;
     }
     let mut list = String::new();
@@ -117,6 +117,20 @@ fn values(schema: &ResourceSchema, node: &Node, text: &str) -> Option<String> {
         let _ = write!(list, "{}{}", if index > 0 { ", " } else { "" }, code(value));
     }
     Some(format!("Allowed values: {list}."))
+}
+
+/// Whether a text has a value as words of its own, not as a part of others.
+fn has_word(text: &str, value: &str) -> bool {
+    let is_part = |character: char| character.is_alphanumeric() || character == '_';
+    // A sign at the end of a value ends a word by itself.
+    let (begins, ends) = (value.starts_with(is_part), value.ends_with(is_part));
+    !value.is_empty()
+        && text.match_indices(value).any(|(at, _)| {
+            let before = text.get(..at).unwrap_or_default();
+            let after = text.get(at + value.len()..).unwrap_or_default();
+            let goes_on = begins && before.ends_with(is_part) || ends && after.starts_with(is_part);
+            !goes_on
+        })
 }
 
 fn allowed<'a>(schema: &'a ResourceSchema, node: &'a Node) -> Vec<&'a Value> {
@@ -176,6 +190,25 @@ mod tests {
 
     fn text_of(marks: &Marks, schema: &ResourceSchema, node: &Node) -> String {
         marks.text(schema, node, node).to_string()
+    }
+
+    #[test]
+    fn values_are_told_by_whole_words() {
+        for (text, value, expected) in [
+            ("Either A or B.", "A", true),
+            ("one of `private`, `public`", "private", true),
+            ("assigned privately", "private", false),
+            ("ObjectLockEnabled says so", "Enabled", false),
+            ("ObjectLockEnabled is Enabled", "Enabled", true),
+            ("SOME_VALUE", "VALUE", false),
+            ("v1.0, v1.1", "v1.1", true),
+            ("V11", "V1", false),
+            ("s3:*x", "s3:*", true),
+            ("größer", "größ", false),
+            ("anything", "", false),
+        ] {
+            assert_eq!(has_word(text, value), expected, "{value:?} in {text:?}");
+        }
     }
 
     #[test]
