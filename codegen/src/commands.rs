@@ -8,6 +8,7 @@
 //! | [`documentation`] | the documentation source, when it can be had |
 //! | [`pipeline`] | from those to everything that can be written or shown |
 //! | [`generate`], [`check`], [`export`], [`show`] | the commands |
+//! | [`describe`] | what `show` prints |
 //! | [`changes`] | the command `report`, and the change report that `generate` leaves |
 //! | [`explain`] | the command `explain` |
 //! | [`json_schemas`] | `docs/schemas/` |

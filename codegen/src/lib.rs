@@ -8,12 +8,18 @@
 //! |---|---|
 //! | tokens | [`tokens`] |
 //! | types of properties, nested object types, enums | `types` |
-//! | overlay, flattening and merging of schemas | `combine` |
+//! | corrections of schemas | [`overlay`] |
+//! | alternatives (`allOf`, `anyOf`, `oneOf`) united into one object | `combine` |
+//! | types of several sources united; where sources come from | [`merge`], [`fetch`] |
+//! | which types are generated | [`Supported`] |
+//! | places in a schema as JSON pointers | `place` |
 //! | assembly of a resource | `resource` |
 //! | tags, generated names, create-only marks, getter, list inputs, unordered arrays | `tags`, `autoname`, `create_only`, `getter`, [`list_inputs`], `unordered` |
 //! | the provider's own metadata; the published layout of it | `view`, [`runtime`] |
+//! | the shape of the package schema | [`package`] |
 //! | header, configuration, hand-written types, functions and resources | `header` |
 //! | which type is offered in which region | [`availability`] |
+//! | files from all of that | [`emit`] |
 //! | examples | [`example`] |
 //! | descriptions, and what is said beside them | [`docs`] |
 //! | the published surface as reviewable facts | [`inventory`] |
@@ -22,6 +28,7 @@
 //! | files that people write: reading them, their JSON schemas | [`yaml`], [`json_schemas`] |
 //! | what no schema states: limits of names, sets, equality | [`semantics`], `pattern` |
 //! | committed tables | [`data`] |
+//! | texts of the package schema; fields of tab-separated files | `text`, `tsv` |
 //! | what a run made, as digests to compare | [`digest`] |
 //! | how a name or a type came about | [`trace`], [`explain`] |
 
@@ -33,9 +40,11 @@ mod create_only;
 pub mod data;
 pub mod digest;
 pub mod docs;
+pub mod emit;
 mod error;
 pub mod example;
 pub mod explain;
+pub mod fetch;
 mod generate;
 mod getter;
 mod header;
@@ -44,6 +53,7 @@ pub mod json_schemas;
 pub mod list_inputs;
 pub mod merge;
 pub mod names;
+pub mod overlay;
 pub mod package;
 mod pattern;
 mod place;
@@ -61,6 +71,7 @@ mod tsv;
 mod types;
 mod unordered;
 mod view;
+pub mod yaml;
 
 pub use availability::Availability;
 pub use docs::Docs;
@@ -70,8 +81,3 @@ pub use getter::NoGetter;
 pub use runtime::metadata_json;
 pub use skip::{Skip, SkipReason};
 pub use supported::Supported;
-
-pub mod emit;
-pub mod fetch;
-pub mod overlay;
-pub mod yaml;
