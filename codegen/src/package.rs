@@ -4,7 +4,7 @@
 
 mod spec;
 
-pub use spec::{DefaultValue, PropertyLanguage, PropertySpec, TypeSpec};
+pub use spec::{DefaultValue, Extras, PropertySpec, TypeSpec};
 
 use litemap::LiteMap;
 use serde::Serialize;

@@ -311,7 +311,7 @@ fn top_level<'a>(
         spec.description = Some(builder.marks.text(schema, node, node));
         if names.resource.eq_ignore_ascii_case(cfn_name) {
             // C# members may not be called like their class.
-            spec.language.csharp_name = Some(format!("{cfn_name}Value"));
+            spec.extras_mut().csharp_name = Some(format!("{cfn_name}Value"));
         }
         let create_only = paths.create_only.contains(&to_sdk(cfn_name));
         if let Some(tags) = tags.as_mut().filter(|tags| tags.cfn_name == cfn_name) {

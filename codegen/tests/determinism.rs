@@ -34,16 +34,7 @@ fn made(documents: Vec<Value>) -> BTreeMap<String, Vec<u8>> {
     let file = |document: &Value| format!("{}.json", document["typeName"].as_str().unwrap());
     let sources = documents.into_iter().map(|document| Source::from_document(file(&document), document));
     let output = generate(Input::new(sources.collect()));
-    let schemas: Vec<(&str, &str)> = Vec::new();
-    let files = emit::emit(emit::Input {
-        resources: &output.resources,
-        package: &output.package,
-        schemas: &schemas,
-        availability: &output.availability,
-        skips: &output.skips,
-        report: &output.report,
-        changes: &[],
-    });
+    let files = emit::emit(emit::Input::of(&output, &[]), std::iter::empty());
     let files = files.unwrap().into_iter().map(|file| (file.path, file.bytes));
     let skips: String = output.skips.iter().map(|skip| format!("{:?} {}", skip.type_name, skip.reason)).collect();
     let models = [

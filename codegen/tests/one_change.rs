@@ -27,14 +27,7 @@ fn documents() -> Vec<Value> {
 
 /// The Rust sources.
 fn sources(output: &Output) -> BTreeMap<String, String> {
-    let input = emit::Input {
-        resources: &output.resources,
-        package: &output.package,
-        availability: &output.availability,
-        skips: &output.skips,
-        report: &output.report,
-        changes: &[],
-    };
+    let input = emit::Input::of(output, &[]);
     let files = emit::emit(input, std::iter::empty());
     let text = |file: OutputFile| (file.path, String::from_utf8(file.bytes).unwrap());
     files.unwrap().into_iter().filter(|file| file.path.ends_with(".rs")).map(text).collect()

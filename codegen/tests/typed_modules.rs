@@ -76,14 +76,7 @@ fn values_with_odd_characters_make_valid_comments() {
 fn zoo(first: Value, second: Value) -> String {
     let output = common::run([first, second]);
     assert!(output.skips.is_empty(), "{:?}", output.skips);
-    let input = emit::Input {
-        resources: &output.resources,
-        package: &output.package,
-        availability: &output.availability,
-        skips: &output.skips,
-        report: &output.report,
-        changes: &[],
-    };
+    let input = emit::Input::of(&output, &[]);
     let files = emit::emit(input, std::iter::empty()).unwrap();
     let types = files.iter().map(|file| file.path.as_str()).filter(|path| path.starts_with("src/types/"));
     assert_eq!(types.collect::<Vec<_>>(), ["src/types/mod.rs", "src/types/zoo.rs"]);

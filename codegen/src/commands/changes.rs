@@ -141,8 +141,12 @@ impl Left {
 ///
 /// When the inventory is there and cannot be read: nothing is a change then, and the base would be lost.
 pub fn files(workspace: &Workspace, folder: &Path, after: &Inventory) -> Result<Left> {
-    let before = inventory::read(&workspace.inventory())?;
-    let changes = before.map(|before| Changes::between(Base::Inventory, &before, after));
+    let committed = workspace.inventory();
+    let changes = if inventory::says(&committed, after)? {
+        Some(Changes::between(Base::Inventory, after, after))
+    } else {
+        inventory::read(&committed)?.map(|before| Changes::between(Base::Inventory, &before, after))
+    };
     let files = report::changes(changes.as_ref())?;
     let breaking = changes.iter().flat_map(Changes::breaking).map(line).collect();
     let nothing = changes.is_some_and(|changes| changes.changes.is_empty());

@@ -23,6 +23,11 @@ pub fn read(folder: &Path) -> Result<Option<Inventory>> {
     Ok(Some(inventory))
 }
 
+/// Whether a folder says exactly what `inventory` says, as it does when nothing is to change: then it need not be parsed.
+pub fn says(folder: &Path, inventory: &Inventory) -> Result<bool> {
+    Ok(texts(folder)?.is_some_and(|texts| texts == inventory.texts()))
+}
+
 /// Whether a folder has the file of any module.
 pub fn is_there(folder: &Path) -> Result<bool> {
     Ok(texts(folder)?.is_some_and(|texts| texts.keys().any(|name| name != LEFT_OUT)))

@@ -213,19 +213,12 @@ impl Run {
     ///
     /// Consumes the run, so that what is not printed, or is printed first, leaves the memory before the rest is printed.
     pub fn into_files(self, console: &Console, stages: &Stages, changes: &[OutputFile]) -> Result<Vec<OutputFile>> {
-        let Run { output, mut documents, .. } = self;
-        let Output { package, resources, skips, report, availability, .. } = output;
-        let is_generated: BTreeSet<&str> = resources.iter().map(|resource| resource.cfn_type.as_str()).collect();
+        let Run { mut output, mut documents, .. } = self;
+        output.claims.clear();
+        let is_generated: BTreeSet<&str> = output.resources.iter().map(|resource| resource.cfn_type.as_str()).collect();
         documents.retain(|cfn_type, _| is_generated.contains(cfn_type.as_str()));
         let schemas = documents.into_iter().map(|(cfn_type, document)| (cfn_type, document.text));
-        let input = emit::Input {
-            resources: &resources,
-            package: &package,
-            availability: &availability,
-            skips: &skips,
-            report: &report,
-            changes,
-        };
+        let input = emit::Input::of(&output, changes);
         let busy = console.busy("printing");
         let files = emit::emit_around(input, schemas, &|part, work| {
             stages.stage(part, work, |bytes| *bytes);

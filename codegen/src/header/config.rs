@@ -157,7 +157,10 @@ pub(super) fn provider() -> ResourceSpec {
     };
     for setting in settings() {
         let output = described(setting.provider, setting.description);
-        let mut input = PropertySpec { environment: setting.environment, ..output.clone() };
+        let mut input = output.clone();
+        if !setting.environment.is_empty() {
+            input.extras_mut().environment = setting.environment;
+        }
         apply(setting.kind, &mut input);
         provider.inputs.insert(setting.name.to_owned(), input);
         if setting.kind != Kind::Secret {
@@ -171,6 +174,6 @@ fn apply(kind: Kind, spec: &mut PropertySpec) {
     match kind {
         Kind::Plain => {}
         Kind::Secret => spec.secret = true,
-        Kind::On => spec.default = Some(DefaultValue::Boolean(true)),
+        Kind::On => spec.extras_mut().default = Some(DefaultValue::Boolean(true)),
     }
 }

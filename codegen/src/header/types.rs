@@ -47,7 +47,7 @@ fn settings() -> Vec<(Token, TypeDefinition)> {
         ("randomSuffixMinLength", TypeSpec::Integer, "The shortest allowed random suffix."),
     ]);
     if let Some(length) = auto_naming.get_mut("randomSuffixMinLength") {
-        length.default = Some(DefaultValue::Integer(1));
+        length.extras_mut().default = Some(DefaultValue::Integer(1));
     }
     let pairs = [
         (
@@ -97,7 +97,7 @@ fn settings() -> Vec<(Token, TypeDefinition)> {
     let mut types = Vec::with_capacity(2 * pairs.len());
     for (tokens, description, mut members) in pairs {
         // Meant for the provider's types alone, but published on both.
-        members.iter_mut().for_each(|(_, property)| property.language.python_map_case = Some(false));
+        members.iter_mut().for_each(|(_, property)| property.extras_mut().python_map_case = Some(false));
         types.extend(tokens.map(|token| object(token, description, members.clone())));
     }
     types

@@ -113,12 +113,8 @@ pub struct PropertySpec {
     pub ty: TypeSpec,
     /// What the property means.
     pub description: Option<Text>,
-    /// The value that SDKs assume when none is given.
-    pub default: Option<DefaultValue>,
-    /// Environment variables that SDKs read when none is given, in order of preference.
-    pub environment: &'static [&'static str],
-    /// Settings of particular SDKs.
-    pub language: PropertyLanguage,
+    /// What few properties have. Kept apart, since there are 150,000 properties.
+    pub extras: Option<Box<Extras>>,
     /// Whether a change needs a replacement.
     pub replace_on_changes: bool,
     /// Whether the value is secret.
@@ -135,9 +131,13 @@ pub enum DefaultValue {
     Integer(i64),
 }
 
-/// SDK settings of a property.
+/// What few properties have.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct PropertyLanguage {
+pub struct Extras {
+    /// The value that SDKs assume when none is given.
+    pub default: Option<DefaultValue>,
+    /// Environment variables that SDKs read when none is given, in order of preference.
+    pub environment: &'static [&'static str],
     /// Name of the C# property, where the usual one would be that of its class.
     pub csharp_name: Option<String>,
     /// False where Python must not translate the case of keys.
@@ -147,15 +147,12 @@ pub struct PropertyLanguage {
 impl PropertySpec {
     /// A property of that type with nothing else to say about it.
     pub fn new(ty: TypeSpec) -> PropertySpec {
-        PropertySpec {
-            ty,
-            description: None,
-            default: None,
-            environment: &[],
-            language: PropertyLanguage::default(),
-            replace_on_changes: false,
-            secret: false,
-        }
+        PropertySpec { ty, description: None, extras: None, replace_on_changes: false, secret: false }
+    }
+
+    /// Room for what few properties have.
+    pub fn extras_mut(&mut self) -> &mut Extras {
+        self.extras.get_or_insert_default()
     }
 }
 
@@ -165,7 +162,7 @@ impl Serialize for PropertySpec {
         self.ty.members(
             &mut map,
             |map| self.value_members(map),
-            |map| self.language.members(map),
+            |map| self.extras.as_ref().map_or(Ok(()), |extras| extras.language_members(map)),
             |map| self.flag_members(map),
         )?;
         map.end()
@@ -174,11 +171,8 @@ impl Serialize for PropertySpec {
 
 impl PropertySpec {
     fn value_members<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
-        if let Some(default) = &self.default {
-            map.serialize_entry("default", default)?;
-        }
-        if !self.environment.is_empty() {
-            map.serialize_entry("defaultInfo", &BTreeMap::from([("environment", self.environment)]))?;
+        if let Some(extras) = &self.extras {
+            extras.value_members(map)?;
         }
         self.description.as_ref().map_or(Ok(()), |description| map.serialize_entry("description", &**description))
     }
@@ -191,8 +185,18 @@ impl PropertySpec {
     }
 }
 
-impl PropertyLanguage {
-    fn members<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+impl Extras {
+    fn value_members<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        if let Some(default) = &self.default {
+            map.serialize_entry("default", default)?;
+        }
+        if self.environment.is_empty() {
+            return Ok(());
+        }
+        map.serialize_entry("defaultInfo", &BTreeMap::from([("environment", self.environment)]))
+    }
+
+    fn language_members<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         let csharp = self.csharp_name.as_ref().map(|name| ("csharp", json!({"name": name})));
         let python = self.python_map_case.map(|map_case| ("python", json!({"mapCase": map_case})));
         let languages: BTreeMap<_, _> = csharp.into_iter().chain(python).collect();

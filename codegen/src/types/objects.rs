@@ -155,8 +155,9 @@ impl<'a> TypeBuilder<'a> {
                 property,
                 declaration(origin, self.schema, cfn_name).unwrap_or(property),
             ));
-            spec.language.csharp_name =
-                CSHARP_NAMES.iter().find(|(from, ..)| *from == cfn_name).map(|(_, to, _)| (*to).to_owned());
+            if let Some((_, to, _)) = CSHARP_NAMES.iter().find(|(from, ..)| *from == cfn_name) {
+                spec.extras_mut().csharp_name = Some((*to).to_owned());
+            }
             if has_acronym(cfn_name) {
                 object.irreversible.insert(sdk_name.clone(), cfn_name.to_owned());
             }
