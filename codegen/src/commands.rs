@@ -101,6 +101,9 @@ enum Command {
         /// for any text; repeated. With the pinned schemas only; implies --force
         #[arg(long, value_name = "PATTERN")]
         forget_names: Vec<String>,
+        /// Leave out the typed modules, which nothing but Rust programs needs; only into a folder of its own
+        #[arg(long, requires = "out")]
+        without_types: bool,
         /// Folder of the `generated` crate [default: generated]; what others wrote there stays
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
@@ -239,9 +242,9 @@ impl Cli {
         let console = Console::new();
         let done = match self.command {
             Command::Fetch { input } => generate::fetch(&workspace, &console, &input),
-            Command::Generate { input, strict, verbose, force, timings, forget_names, out } => {
+            Command::Generate { input, strict, verbose, force, timings, forget_names, without_types, out } => {
                 let (forget, out) = (forget_names.as_slice(), out.as_deref());
-                let options = generate::Options { strict, verbose, force, timings, forget, out };
+                let options = generate::Options { strict, verbose, force, timings, forget, types: !without_types, out };
                 generate::generate(&workspace, &console, &input, options)
             }
             Command::Check { input, out } => check::check(&workspace, &console, &input, out.as_deref()),

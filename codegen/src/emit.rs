@@ -60,10 +60,12 @@ pub struct Input<'a> {
     pub report: &'a Report,
     /// The change report, see [`report::changes`].
     pub changes: &'a [OutputFile],
+    /// Whether to print the typed modules.
+    pub types: bool,
 }
 
 impl<'a> Input<'a> {
-    /// What a run made, with these files of the change report.
+    /// All that a run made, with these files of the change report.
     pub fn of(output: &'a Output, changes: &'a [OutputFile]) -> Self {
         Self {
             resources: &output.resources,
@@ -72,6 +74,7 @@ impl<'a> Input<'a> {
             skips: &output.skips,
             report: &output.report,
             changes,
+            types: true,
         }
     }
 }
@@ -186,7 +189,8 @@ pub fn emit_around(
         });
         result
     };
-    let services = typed::services(&entries);
+    let typed_entries = if input.types { entries.as_slice() } else { &[] };
+    let services = typed::services(typed_entries);
     let types = |name| part(name, &mut || typed::emit(&services, input.package));
     let compress = || {
         let mut files = part("resource schemas, compressed", &mut || {
@@ -208,7 +212,11 @@ pub fn emit_around(
     let mut files = printed?;
     files.extend(compressed.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
     files.extend(part("Rust: index", &mut || {
-        Ok(vec![index::emit(&entries)?, regions::emit(&entries, input.availability)?, typed::emit_modules(&entries)])
+        Ok(vec![
+            index::emit(&entries)?,
+            regions::emit(&entries, input.availability)?,
+            typed::emit_modules(typed_entries),
+        ])
     })?);
     files.extend(part("reports", &mut || report::emit(input.report, input.skips))?);
     files.extend_from_slice(input.changes);
@@ -275,7 +283,7 @@ mod tests {
         let emit = |resources: &[model::Resource]| {
             let (package, skips, report) = (&nothing.package, &nothing.skips, &nothing.report);
             let availability = &nothing.availability;
-            let input = Input { resources, package, availability, skips, report, changes: &[] };
+            let input = Input { resources, package, availability, skips, report, changes: &[], types: true };
             super::emit(input, schemas.clone().into_iter()).unwrap()
         };
         let files = emit(&resources);

@@ -31,7 +31,7 @@ pub fn check(workspace: &Workspace, console: &Console, input: &InputArgs, out: O
     } else {
         Vec::new()
     };
-    let files = run.into_files(console, &Stages::start(), &changes.files)?;
+    let files = run.into_files(console, &Stages::start(), &changes.files, true)?;
     let _lock = lock()?;
     if let Some(journal) = Journal::find(folder)? {
         bail!(

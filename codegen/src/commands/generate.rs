@@ -33,6 +33,8 @@ pub struct Options<'a> {
     pub timings: bool,
     /// Patterns of names to take out of the name lock.
     pub forget: &'a [String],
+    /// Whether to print the typed modules.
+    pub types: bool,
     /// The folder to write into, in place of the `generated` crate.
     pub out: Option<&'a Path>,
 }
@@ -83,7 +85,7 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
              options about schemas and --out"
         );
     }
-    let asked = format!("{input:?}, writes committed files: {writes_committed}");
+    let asked = format!("{input:?}, writes committed files: {writes_committed}, typed modules: {}", options.types);
     finish_interrupted(places, console)?;
     pipeline::refresh(workspace, console, &choice)?;
     let mut inputs = look_at_inputs(workspace, input, places)?;
@@ -139,7 +141,7 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
         if writes_committed { run.committed(workspace, &inventory, names_after.as_ref())? } else { Vec::new() };
     // Their texts are all that is needed from here on.
     drop((inventory, names_after));
-    let files = run.into_files(console, &stages, &changes.files)?;
+    let files = run.into_files(console, &stages, &changes.files, options.types)?;
     let write = || write(&files, &committed, places, console);
     let (changed, lock) = stages.stage("compare and replace files", write, |_| 0)?;
     if let Some(mut inputs) = inputs {

@@ -209,16 +209,22 @@ fn files(source: String, path: &Path) -> Result<Files> {
 }
 
 impl Run {
-    /// The files of the output folder, the given ones of the change report among them.
+    /// The files of the output folder, the given ones of the change report among them, and the typed modules if `types`.
     ///
     /// Consumes the run, so that what is not printed, or is printed first, leaves the memory before the rest is printed.
-    pub fn into_files(self, console: &Console, stages: &Stages, changes: &[OutputFile]) -> Result<Vec<OutputFile>> {
+    pub fn into_files(
+        self,
+        console: &Console,
+        stages: &Stages,
+        changes: &[OutputFile],
+        types: bool,
+    ) -> Result<Vec<OutputFile>> {
         let Run { mut output, mut documents, .. } = self;
         output.claims.clear();
         let is_generated: BTreeSet<&str> = output.resources.iter().map(|resource| resource.cfn_type.as_str()).collect();
         documents.retain(|cfn_type, _| is_generated.contains(cfn_type.as_str()));
         let schemas = documents.into_iter().map(|(cfn_type, document)| (cfn_type, document.text));
-        let input = emit::Input::of(&output, changes);
+        let input = emit::Input { types, ..emit::Input::of(&output, changes) };
         let busy = console.busy("printing");
         let files = emit::emit_around(input, schemas, &|part, work| {
             stages.stage(part, work, |bytes| *bytes);

@@ -39,6 +39,15 @@ struct Figures {
     binary: f64,
     generator: Vec<Run>,
     generator_again: Vec<Run>,
+    /// Without the typed modules, which the peer does not make.
+    generator_bare: Vec<Run>,
+}
+
+impl Figures {
+    /// Runs of the generator without what only one side makes.
+    fn bare(&self) -> &[Run] {
+        if self.generator_bare.is_empty() { &self.generator } else { &self.generator_bare }
+    }
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -88,7 +97,9 @@ async fn measure_rpcs(side: &mut Figures, binary: &Path, arguments: &Arguments) 
 
 /// The arguments with which our generator writes into `out`: on the peer's schemas when there is a peer.
 fn generator_arguments(out: &Path, peer: Option<&Path>) -> Vec<String> {
-    let mut arguments = vec!["generate".to_owned(), "--out".to_owned(), out.display().to_string()];
+    // The peer has no documentation to read, and prints no Rust types.
+    let mut arguments = vec!["generate".to_owned(), "--without-docs".to_owned()];
+    arguments.extend(["--out".to_owned(), out.display().to_string()]);
     if let Some(folder) = peer {
         let source = folder.join("src/aws-cloudformation-schema").display().to_string();
         arguments.extend(["--source".to_owned(), source]);
@@ -114,6 +125,8 @@ fn measure_generators(figures: &mut [Figures], peer: Option<&Path>) -> Result<()
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     figures[0].generator.push(generator::run(&generator, &arguments, &repository())?);
     figures[0].generator_again.push(generator::run(&generator, &arguments, &repository())?);
+    let bare: Vec<&str> = arguments.iter().copied().chain(["--without-types", "--force"]).collect();
+    figures[0].generator_bare.push(generator::run(&generator, &bare, &repository())?);
     if let Some(folder) = peer {
         let arguments = [
             "--schema-folder",
@@ -151,6 +164,9 @@ fn rows(figures: &[Figures]) -> Vec<Row> {
         row("Check, CPU per call (µs)", Some(0.125), &|side| side.check),
         row("Diff, CPU per call (µs)", Some(0.125), &|side| side.diff),
         row("provider binary (MiB)", Some(0.25), &|side| side.binary),
+        row("generator without typed modules (s)", Some(1.0 / 3.0), &|side| {
+            median(side.bare().iter().map(|run| run.seconds).collect())
+        }),
         row("generator (s)", Some(1.0 / 3.0), &|side| median(side.generator.iter().map(|run| run.seconds).collect())),
         Row {
             peer: None,
