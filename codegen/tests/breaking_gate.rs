@@ -62,7 +62,7 @@ fn strict_refuses_a_breaking_change_and_writes_nothing() {
         let before = written(path);
         for arguments in [&["generate", "--strict"][..], &["generate", "--strict", "--out", "other"]] {
             let (code, _, error) = run(path, arguments);
-            let refusal = "error: 1 breaking changes, and --strict forbids that; nothing was written. \
+            let refusal = "error: 1 breaking change, and --strict forbids that; nothing was written. \
                            `pulumi-gen-aws-native report` says why they matter:\n";
             assert!(code == 1 && error.ends_with(&format!("{refusal}  {change}\n")), "{error}");
             assert!(written(path) == before && !path.join("other").exists());
