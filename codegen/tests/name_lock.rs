@@ -124,6 +124,18 @@ fn newcomers_do_not_take_each_others_names() {
 }
 
 #[test]
+fn a_resource_that_moved_to_another_module_keeps_its_name_there() {
+    let mut lock = locked([resource("Fox", json!({"Name": {"type": "string"}}))]);
+    let mut moved = lock.modules["zoo"].clone();
+    moved.resources.values_mut().for_each(|fox| fox.gone = true);
+    for old in ["aviary", "zzz"] {
+        lock.modules.insert(old.to_owned(), moved.clone());
+    }
+    let again = run_with_names([resource("Fox", json!({"Name": {"type": "string"}}))], lock);
+    assert!(again.package.resources.contains_key("aws-native:zoo:Fox"), "{:?}", again.package.resources.keys());
+}
+
+#[test]
 fn names_that_have_gone_are_never_given_to_others() {
     let gone = resource("Fox", json!({"Box": inline("Legs"), "Mode": values(&["A"])}));
     let newcomer = resource("Ant", json!({"Box": inline("Wings")}));

@@ -22,8 +22,8 @@ pub(crate) enum Standing<'l> {
 #[derive(Debug)]
 pub(crate) struct Resolver<'l> {
     lock: Option<&'l NameLock>,
-    /// Module and name by CloudFormation type.
-    resources: HashMap<&'l str, (&'l str, &'l str)>,
+    /// Names by module and CloudFormation type: a type that moved to another module has one in each.
+    resources: HashMap<(&'l str, &'l str), &'l str>,
     /// Names by module, resource and wanted name, in order.
     claimed: HashMap<(&'l str, &'l str, &'l str), Vec<&'l str>>,
     /// Generated Rust names of the locked resources.
@@ -45,7 +45,7 @@ impl<'l> Resolver<'l> {
         for (module_name, module) in lock.iter().flat_map(|lock| &lock.modules) {
             for (name, resource) in &module.resources {
                 if let Some(cfn_type) = &resource.cfn_type {
-                    resolver.resources.insert(cfn_type, (module_name, name));
+                    resolver.resources.insert((module_name, cfn_type), name);
                 }
                 resolver.rust_names.extend(rust_names(&format!("{PACKAGE}:{module_name}:{name}")));
             }
@@ -71,9 +71,7 @@ impl<'l> Resolver<'l> {
         if self.lock.is_none() {
             return published;
         }
-        if let Some((module, name)) = self.resources.get(type_name.as_str())
-            && *module == published.module
-        {
+        if let Some(name) = self.resources.get(&(published.module.as_str(), type_name.as_str())) {
             return published.called(name);
         }
         let mut names = published.clone();

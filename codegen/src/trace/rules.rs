@@ -74,6 +74,7 @@ const TYPES: &str = "codegen/src/types.rs";
 const OBJECTS: &str = "codegen/src/types/objects.rs";
 const NAMES: &str = "codegen/src/names/resolve.rs";
 const ENUMS: &str = "codegen/src/types/enums.rs";
+const MEMBERS: &str = "codegen/src/types/enums/members.rs";
 const UNIONS: &str = "codegen/src/types/unions.rs";
 const NAMING: &str = "cfn/src/naming.rs";
 
@@ -146,11 +147,11 @@ impl Rule {
             Rule::EnumOfModule => ("enum-of-module", "the table TYPE_NAMES renames this enum of the module", ENUMS),
             Rule::EnumNameTaken => ("enum-name-taken", "another type has the name with other members, so the enum's ends in Enum", ENUMS),
             Rule::MemberWords => ("member-words", "the words of the value with capitals, acronyms lowered", NAMING),
-            Rule::MemberEmpty => ("member-empty", "the value without a character is called Empty", ENUMS),
-            Rule::MemberStar => ("member-star", "the value * has no name here; SDK generators call it Asterisk", ENUMS),
-            Rule::MemberCodePoints => ("member-code-points", "no character of the value can stand in a name, so its code points do", ENUMS),
-            Rule::MemberWrapper => ("member-wrapper", "Input and Output get the suffix Type, since Go has wrappers of these names", ENUMS),
-            Rule::MemberNumbered => ("member-numbered", "an earlier value has the name, so this one's has a number", ENUMS),
+            Rule::MemberEmpty => ("member-empty", "the value without a character is called Empty", MEMBERS),
+            Rule::MemberStar => ("member-star", "the value * has no name here; SDK generators call it Asterisk", MEMBERS),
+            Rule::MemberCodePoints => ("member-code-points", "no character of the value can stand in a name, so its code points do", MEMBERS),
+            Rule::MemberWrapper => ("member-wrapper", "Input and Output get the suffix Type, since Go has wrappers of these names", MEMBERS),
+            Rule::MemberNumbered => ("member-numbered", "an earlier value has the name, so this one's has a number", MEMBERS),
         }
     }
 }
