@@ -22,6 +22,20 @@ pub type Text = Arc<str>;
 /// Properties by SDK name.
 pub type Properties = LiteMap<String, PropertySpec>;
 
+/// Properties as a JSON object.
+pub(crate) struct AsMap<'p>(pub(crate) &'p Properties);
+
+impl Serialize for AsMap<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        as_map(self.0, serializer)
+    }
+}
+
+/// Properties as a JSON object, for `serialize_with`.
+pub(crate) fn as_map<S: Serializer>(properties: &Properties, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(properties)
+}
+
 /// An entry of [`Package::types`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum TypeDefinition {
@@ -74,7 +88,7 @@ fn object_members<M: SerializeMap>(
         map.serialize_entry("description", &**description)?;
     }
     if !properties.is_empty() {
-        map.serialize_entry("properties", properties)?;
+        map.serialize_entry("properties", &AsMap(properties))?;
     }
     if !required.is_empty() {
         map.serialize_entry("required", required)?;
@@ -145,13 +159,13 @@ impl Serialize for ResourceSpec {
             map.serialize_entry("description", &**description)?;
         }
         if !self.inputs.is_empty() {
-            map.serialize_entry("inputProperties", &self.inputs)?;
+            map.serialize_entry("inputProperties", &AsMap(&self.inputs))?;
         }
         if let Some(list_inputs) = &self.list_inputs {
             map.serialize_entry("listInputs", list_inputs)?;
         }
         if !self.properties.is_empty() {
-            map.serialize_entry("properties", &self.properties)?;
+            map.serialize_entry("properties", &AsMap(&self.properties))?;
         }
         if !self.required.is_empty() {
             map.serialize_entry("required", &self.required)?;
@@ -216,6 +230,7 @@ pub struct Config {
     /// Names of the required variables. The public format's name for them is `defaults`.
     pub defaults: Vec<String>,
     /// The variables.
+    #[serde(serialize_with = "as_map")]
     pub variables: Properties,
 }
 

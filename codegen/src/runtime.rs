@@ -4,7 +4,7 @@
 
 use crate::generate::Output;
 use crate::list_inputs::{ListHandlerSchema, irreversible};
-use crate::package::{FunctionObject, Properties, TypeDefinition};
+use crate::package::{AsMap, FunctionObject, Properties, TypeDefinition, as_map};
 use crate::resource::{Paths, TagsProperty};
 use crate::tags::{CREATE_ONLY_TAG, TAG};
 use cfn::naming::to_sdk;
@@ -136,9 +136,11 @@ struct ResourceForm<'o> {
     facts: &'o RuntimeResource,
     #[serde(skip_serializing_if = "Option::is_none")]
     cf_ref: Option<&'o Value>,
+    #[serde(serialize_with = "as_map")]
     inputs: &'o Properties,
     #[serde(skip_serializing_if = "Option::is_none")]
     list_inputs: Option<&'o FunctionObject>,
+    #[serde(serialize_with = "as_map")]
     outputs: &'o Properties,
 }
 
@@ -157,7 +159,7 @@ struct TypeForm<'o> {
     #[serde(skip_serializing_if = "Option::is_none")]
     irreversible_names: Option<&'o BTreeMap<String, String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    properties: Option<&'o Properties>,
+    properties: Option<AsMap<'o>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     required: Option<&'o Vec<String>>,
     #[serde(rename = "type")]
@@ -212,7 +214,7 @@ pub fn metadata_json(output: &Output) -> serde_json::Result<Vec<u8>> {
         let form = match definition {
             TypeDefinition::Object(object) => TypeForm {
                 irreversible_names: Some(&object.irreversible).filter(|names| !names.is_empty()),
-                properties: Some(&object.properties).filter(|properties| !properties.is_empty()),
+                properties: Some(&object.properties).filter(|properties| !properties.is_empty()).map(AsMap),
                 required: Some(&object.required).filter(|required| !required.is_empty() && !shared),
                 kind: "object",
             },

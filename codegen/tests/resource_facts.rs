@@ -317,3 +317,12 @@ fn handlers_and_conditions_reach_the_provider() {
     assert_eq!((default("mode"), default("size"), default("opts")), (Some("\"calm\""), Some("7"), None));
     assert_eq!(view.types[0].properties[0].default.as_deref(), Some("false"));
 }
+
+#[test]
+fn a_resource_without_inputs_has_an_empty_object_of_them() {
+    let output = run([json!({
+        "typeName": "AWS::Zoo::Cage", "properties": {"Id": {"type": "string"}},
+        "readOnlyProperties": ["/properties/Id"], "primaryIdentifier": ["/properties/Id"]
+    })]);
+    assert_eq!(published(&output, "aws-native:zoo:Cage")["inputs"], json!({}));
+}
