@@ -1,15 +1,15 @@
 //! What all operations share: schemas, data, store, clock.
 
 use crate::api_error::{ApiError, Code};
+use crate::entropy::Entropy;
 use crate::error::EmulatorError;
 use crate::journal::Journal;
 use crate::options::Options;
 use crate::schema::library::SchemaSource;
 use crate::schema::patterns::Patterns;
 use crate::schema::{Handler, Library, ResourceType};
+use crate::scope::Scope;
 use crate::store::{ShelfKey, Store};
-use crate::synthesize::context::Scope;
-use crate::synthesize::entropy::Entropy;
 use crate::synthesize::tables::Tables;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -79,7 +79,7 @@ impl Core {
     /// The shelf of a type as seen from a scope.
     pub(crate) fn shelf_key(&self, scope: &Scope, type_name: &str) -> ShelfKey {
         let namespace = type_name.split("::").nth(1).unwrap_or_default();
-        let region = if self.tables.is_global(namespace) { String::new() } else { scope.region.clone() };
-        ShelfKey { account: scope.account.clone(), region, type_name: type_name.to_owned() }
+        let region = if self.tables.is_global(namespace) { String::new() } else { scope.region.to_string() };
+        ShelfKey { account: scope.account.to_string(), region, type_name: type_name.to_owned() }
     }
 }

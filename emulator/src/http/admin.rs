@@ -18,8 +18,9 @@ use super::{Answer, form};
 use crate::core::Core;
 use crate::model::patch;
 use crate::schema::Handler;
+use crate::scope::Scope;
 use crate::store::{ShelfKey, Store};
-use crate::synthesize::context::{Context, Scope};
+use crate::synthesize::context::Context;
 use axum::http::Method;
 use serde_json::{Value, json};
 
@@ -118,7 +119,7 @@ fn generate(core: &Core, body: &[u8]) -> Result<Value, (u16, String)> {
     let body = read_body(body)?;
     let type_name = body.get("type").and_then(Value::as_str).ok_or_else(|| (400, "type is missing".to_owned()))?;
     let resource = core.library.get(type_name).ok_or_else(|| (404, format!("there is no type {type_name}")))?;
-    let scope = Scope { account: core.options.account.clone(), region: core.options.region.clone() };
+    let scope = Scope::new(core.options.account.clone(), core.options.region.clone());
     let context = Context::new(&core.tables, &scope, type_name, (core.options.seed, &Value::Null, 0), core.now());
     let sample = crate::synthesize::sample(&resource, &core.patterns, &context);
     let desired =

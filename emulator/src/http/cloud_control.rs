@@ -30,11 +30,11 @@ pub(super) fn answer(core: &Core, parts: &Parts, target: &str, body: &[u8]) -> A
         Err(error) => (Value::Null, Err(error)),
     };
     match &outcome {
-        Ok(_) => tracing::debug!(operation, account = scope.account, region = scope.region, "answered"),
+        Ok(_) => tracing::debug!(operation, account = %scope.account, region = %scope.region, "answered"),
         Err(error) => tracing::debug!(
             operation,
-            account = scope.account,
-            region = scope.region,
+            account = %scope.account,
+            region = %scope.region,
             code = error.code.name(),
             "refused"
         ),
@@ -50,7 +50,7 @@ pub(super) fn answer(core: &Core, parts: &Parts, target: &str, body: &[u8]) -> A
 fn entry(
     core: &Core,
     operation: &str,
-    scope: &crate::synthesize::context::Scope,
+    scope: &crate::scope::Scope,
     request: Value,
     outcome: &Result<Value, ApiError>,
 ) -> Value {
@@ -85,8 +85,8 @@ fn entry(
 
 fn failure(error: &ApiError) -> Answer {
     let name = error.code.name();
-    let body = json!({"__type": format!("com.amazonaws.cloudcontrol#{name}"), "Message": error.message});
-    Answer { status: error.code.status(), content_type: CONTENT_TYPE, error_type: Some(name), body: body.to_string() }
+    let body = json!({"__type": format!("{}#{name}", error.code.namespace()), "Message": error.message});
+    Answer { status: error.status, content_type: CONTENT_TYPE, error_type: Some(name), body: body.to_string() }
 }
 
 /// The answer of an emulator that failed.

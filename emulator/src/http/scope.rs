@@ -1,7 +1,7 @@
 //! Account and region of a call, from its signature's credential scope. Signatures themselves are not checked.
 
 use crate::core::Core;
-use crate::synthesize::context::Scope;
+use crate::scope::Scope;
 use axum::http::request::Parts;
 
 /// Account and region; headers `X-Emu-Account` and `X-Emu-Region` win, for callers that do not sign.
@@ -13,16 +13,12 @@ pub(super) fn of(core: &Core, parts: &Parts) -> Scope {
     let mut fields = credential.as_deref().unwrap_or_default().split('/');
     let key = fields.next().filter(|key| is_account(key)).map(str::to_owned);
     let region = fields.nth(1).filter(|region| is_region(region)).map(str::to_owned);
-    Scope {
-        account: header("x-emu-account")
-            .filter(|account| is_account(account))
-            .or(key)
-            .unwrap_or_else(|| core.options.account.clone()),
-        region: header("x-emu-region")
-            .filter(|region| is_region(region))
-            .or(region)
-            .unwrap_or_else(|| core.options.region.clone()),
-    }
+    let account = header("x-emu-account").filter(|account| is_account(account)).or(key);
+    let region = header("x-emu-region").filter(|region| is_region(region)).or(region);
+    Scope::new(
+        account.unwrap_or_else(|| core.options.account.clone()),
+        region.unwrap_or_else(|| core.options.region.clone()),
+    )
 }
 
 /// The service in the credential scope.
@@ -86,10 +82,7 @@ mod tests {
             let Ok(request) = request.body(()) else { panic!("a request") };
             let (parts, ()) = request.into_parts();
             let scope = of(&core, &parts);
-            assert_eq!(
-                (scope.account.as_str(), scope.region.as_str(), service(&parts).as_deref()),
-                (account, region, service_name)
-            );
+            assert_eq!((&*scope.account, &*scope.region, service(&parts).as_deref()), (account, region, service_name));
         }
     }
 }

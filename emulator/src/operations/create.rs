@@ -4,12 +4,13 @@ use super::members::Members;
 use super::submit::{Submission, claim, submit};
 use crate::api_error::ApiError;
 use crate::core::Core;
+use crate::entropy::digest_text;
 use crate::model::{defaults, identifier, protection, read};
 use crate::schema::{Handler, InstancePath, ResourceType};
+use crate::scope::Scope;
 use crate::store::Resource;
 use crate::store::request::{Effect, Operation};
-use crate::synthesize::context::{Context, Scope};
-use crate::synthesize::entropy::digest_text;
+use crate::synthesize::context::Context;
 use crate::validate::Validator;
 use serde_json::Value;
 

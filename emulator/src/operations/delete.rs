@@ -6,8 +6,8 @@ use super::submit::{Submission, claim, submit};
 use crate::api_error::ApiError;
 use crate::core::Core;
 use crate::schema::Handler;
+use crate::scope::Scope;
 use crate::store::request::{Effect, Operation};
-use crate::synthesize::context::Scope;
 use serde_json::Value;
 
 pub(super) fn call(core: &Core, scope: &Scope, members: &Members<'_>) -> Result<Value, ApiError> {

@@ -21,7 +21,7 @@ mod update;
 
 use crate::api_error::{ApiError, Code};
 use crate::core::Core;
-use crate::synthesize::context::Scope;
+use crate::scope::Scope;
 use members::Members;
 use serde_json::Value;
 

@@ -3,8 +3,8 @@
 use super::members::Members;
 use crate::api_error::{ApiError, Code};
 use crate::core::Core;
+use crate::scope::Scope;
 use crate::store::request::Status;
-use crate::synthesize::context::Scope;
 use serde_json::{Value, json};
 
 /// Requests on a page when the caller does not say.

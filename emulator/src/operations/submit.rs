@@ -3,12 +3,12 @@
 use super::members::Members;
 use crate::api_error::{ApiError, Code};
 use crate::core::Core;
+use crate::entropy::{Entropy, digest_text};
 use crate::schema::{Handler, ResourceType};
+use crate::scope::Scope;
 use crate::store::progress::PATIENCE;
 use crate::store::request::{Effect, Operation, Request, Status};
 use crate::store::{ClientToken, ShelfKey, Store};
-use crate::synthesize::context::Scope;
-use crate::synthesize::entropy::{Entropy, digest_text};
 use serde_json::{Value, json};
 use std::time::Duration;
 

@@ -9,8 +9,9 @@ use crate::core::Core;
 use crate::model::protection::Refusal;
 use crate::model::{patch, protection, read};
 use crate::schema::Handler;
+use crate::scope::Scope;
 use crate::store::request::{Effect, Operation};
-use crate::synthesize::context::{Context, Scope};
+use crate::synthesize::context::Context;
 use crate::validate::Validator;
 use serde_json::Value;
 

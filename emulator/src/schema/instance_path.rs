@@ -228,7 +228,7 @@ fn parents_at(value: &mut Value, way: &[Segment], last: &str, at: &mut String, v
             };
             for item in items {
                 // Elements are known by their content, so that reordering them keeps what belongs to each.
-                let digest = crate::synthesize::entropy::digest_text(&[&item.to_string()]);
+                let digest = crate::entropy::digest_text(&[&item.to_string()]);
                 at.push('/');
                 at.push_str(&digest);
                 parents_at(item, rest, last, at, visit);

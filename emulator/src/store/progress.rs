@@ -5,7 +5,7 @@
 
 use super::request::{Effect, Operation, Request, Status};
 use super::{Resource, ShelfKey, Store};
-use crate::api_error::{HandlerErrorCode, already_exists_text, not_found_text};
+use crate::handler_error::{HandlerErrorCode, Matter};
 use serde_json::Value;
 use std::time::{Duration, SystemTime};
 
@@ -92,7 +92,8 @@ impl Store {
     fn take_effect(&mut self, shelf: &ShelfKey, identifier: &str, effect: Option<Effect>) -> Result<(), Failure> {
         let not_found = || Failure {
             code: HandlerErrorCode::NotFound,
-            message: not_found_text(&shelf.type_name, identifier),
+            message: HandlerErrorCode::NotFound
+                .text(&Matter { type_name: &shelf.type_name, identifier, action: "" }, ""),
             identifier: None,
         };
         match effect {
@@ -133,7 +134,8 @@ impl Store {
         if let Some(identifier) = here.or_else(elsewhere) {
             return Err(Failure {
                 code: HandlerErrorCode::AlreadyExists,
-                message: already_exists_text(&key.type_name, identifier),
+                message: HandlerErrorCode::AlreadyExists
+                    .text(&Matter { type_name: &key.type_name, identifier, action: "" }, ""),
                 identifier: Some(identifier.to_owned()),
             });
         }

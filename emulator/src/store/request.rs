@@ -1,8 +1,8 @@
 //! One asynchronous request and the events it shows.
 
 use super::{Resource, ShelfKey};
-use crate::api_error::HandlerErrorCode;
-use crate::synthesize::context::Scope;
+use crate::handler_error::HandlerErrorCode;
+use crate::scope::Scope;
 use serde_json::{Map, Value, json};
 use std::time::{Duration, SystemTime};
 

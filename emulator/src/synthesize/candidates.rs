@@ -3,7 +3,7 @@
 //! Nothing here is certain: the caller takes the first that the schema accepts.
 
 use super::context::Context;
-use super::entropy::Entropy;
+use crate::entropy::Entropy;
 use serde_json::Value;
 
 /// Enum members that a resource shows once it is ready.
@@ -67,9 +67,9 @@ pub(super) fn texts(
         texts.push(context.time_text());
         texts.push(context.time_text().get(..19).map(|text| format!("{text}Z")).unwrap_or_default());
     } else if ends(&["accountid", "account", "ownerid", "owner"]) {
-        texts.push(context.scope.account.clone());
+        texts.push(context.scope.account.to_string());
     } else if ends(&["region"]) {
-        texts.push(context.scope.region.clone());
+        texts.push(context.scope.region.to_string());
     } else if ends(&["url", "uri"]) || format == Some("uri") {
         texts.push(format!(
             "https://{}.{}.{}/{own_name}",
@@ -167,7 +167,7 @@ fn fitted_arn(context: &Context<'_>, generated: &str, has_place: bool, own_name:
     let segments: Vec<&str> = generated.splitn(6, ':').collect();
     let [_, _, service, region, account, resource] = segments.as_slice() else { return None };
     let region = if has_place || !region.is_empty() { context.arn_region() } else { "" };
-    let account = if has_place || !account.is_empty() { context.scope.account.as_str() } else { "" };
+    let account = if has_place || !account.is_empty() { &*context.scope.account } else { "" };
     let resource = match (own_name, resource.rfind(['/', ':'])) {
         ("", _) => (*resource).to_owned(),
         (own_name, Some(at)) => format!("{}{own_name}", resource.get(..=at).unwrap_or_default()),

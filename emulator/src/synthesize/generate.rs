@@ -2,7 +2,7 @@
 
 use super::candidates::{self, Hints};
 use super::context::Context;
-use super::entropy::Entropy;
+use crate::entropy::Entropy;
 use crate::schema::ResourceType;
 use crate::validate::Validator;
 use serde_json::{Map, Value};

@@ -7,13 +7,11 @@
 //! | this one | which values a model needs, and in which order they are made |
 //! | [`generate`] | a value for a node of a schema |
 //! | [`candidates`] | likely texts by property name |
-//! | [`context`] | scope, templates, times |
+//! | [`context`] | templates, times |
 //! | [`tables`] | the data files, where all knowledge of single types is |
-//! | [`entropy`] | reproducible draws |
 
 mod candidates;
 pub(crate) mod context;
-pub(crate) mod entropy;
 pub(crate) mod generate;
 pub(crate) mod tables;
 

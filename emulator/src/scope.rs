@@ -1,0 +1,59 @@
+//! Where a call acts: account and region, and what follows from the region.
+
+use crate::name::Name;
+use serde::{Deserialize, Serialize};
+
+/// An account and region, with what follows from the region.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct Scope {
+    pub(crate) account: Name,
+    pub(crate) region: Name,
+}
+
+impl Scope {
+    pub(crate) fn new(account: impl Into<Name>, region: impl Into<Name>) -> Scope {
+        Scope { account: account.into(), region: region.into() }
+    }
+
+    /// The partition of ARNs.
+    pub(crate) fn partition(&self) -> &'static str {
+        self.partition_and_suffix().0
+    }
+
+    /// The domain that the endpoints of the partition end with.
+    pub(crate) fn suffix(&self) -> &'static str {
+        self.partition_and_suffix().1
+    }
+
+    fn partition_and_suffix(&self) -> (&'static str, &'static str) {
+        const PARTITIONS: [(&str, &str, &str); 7] = [
+            ("cn-", "aws-cn", "amazonaws.com.cn"),
+            ("us-gov-", "aws-us-gov", "amazonaws.com"),
+            ("us-isob-", "aws-iso-b", "sc2s.sgov.gov"),
+            ("us-isof-", "aws-iso-f", "csp.hci.ic.gov"),
+            ("us-iso-", "aws-iso", "c2s.ic.gov"),
+            ("eu-isoe-", "aws-iso-e", "cloud.adc-e.uk"),
+            ("eusc-", "aws-eusc", "amazonaws.eu"),
+        ];
+        let known = PARTITIONS.iter().find(|(prefix, _, _)| self.region.starts_with(prefix));
+        known.map_or(("aws", "amazonaws.com"), |(_, partition, suffix)| (*partition, *suffix))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn partitions_follow_regions() {
+        for (region, expected) in [
+            ("eu-west-1", ("aws", "amazonaws.com")),
+            ("cn-north-1", ("aws-cn", "amazonaws.com.cn")),
+            ("us-gov-west-1", ("aws-us-gov", "amazonaws.com")),
+            ("us-isob-east-1", ("aws-iso-b", "sc2s.sgov.gov")),
+        ] {
+            let scope = Scope::new("1", region);
+            assert_eq!((scope.partition(), scope.suffix()), expected, "{region}");
+        }
+    }
+}
