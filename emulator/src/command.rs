@@ -1,12 +1,13 @@
 //! The command: what can be said to it and how it answers. Everything it does is in the library.
 
 use clap::error::ErrorKind;
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use emulator::{Detail, Emulator, EmulatorError, Options, Profile, SchemaSource};
+use clap::{Args, Parser, Subcommand};
+use emulator::{Emulator, EmulatorError, Options, Profile, SchemaSource, Switches};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
+
+use crate::flags::SwitchFlags;
 
 /// Wrong flags or values.
 const USAGE: u8 = 2;
@@ -14,7 +15,8 @@ const USAGE: u8 = 2;
 /// A local AWS Cloud Control, driven by the CloudFormation resource schemas.
 ///
 /// Point any client at the printed URL with AWS_ENDPOINT_URL and any credentials. State is in memory. Every flag is also
-/// a variable CLOUDCONTROL_EMULATOR_NAME. Exit codes: 0 stopped by SIGTERM or SIGINT, 2 usage, 4 port, 5 schemas.
+/// a variable CLOUDCONTROL_EMULATOR_NAME. Exit codes: 0 stopped by SIGTERM or SIGINT, 2 usage, 3 state, 4 port,
+/// 5 schemas.
 #[derive(Debug, Parser)]
 #[command(name = "cloudcontrol-emulator", version, args_conflicts_with_subcommands = true)]
 struct Command {
@@ -46,84 +48,26 @@ struct Serve {
     #[arg(long, default_value_t = 1, env = "CLOUDCONTROL_EMULATOR_SEED")]
     seed: u64,
     /// How long operations take.
-    #[arg(long, value_enum, default_value_t = ProfileName::Test, env = "CLOUDCONTROL_EMULATOR_PROFILE")]
-    profile: ProfileName,
+    #[arg(long, default_value = "test", env = "CLOUDCONTROL_EMULATOR_PROFILE",
+        value_parser = clap::builder::PossibleValuesParser::new(Profile::NAMES))]
+    profile: String,
     /// Multiplies durations, instead of what the profile says; 0 is no waiting.
     #[arg(long, value_name = "FACTOR", env = "CLOUDCONTROL_EMULATOR_TIME_SCALE", value_parser = time_scale)]
     time_scale: Option<f64>,
-    /// Whether reads show the defaults that schemas declare.
-    #[arg(long, value_enum, default_value_t = Defaults::Schema, env = "CLOUDCONTROL_EMULATOR_DEFAULTS")]
-    defaults: Defaults,
-    /// What happens to read-only properties in a desired state.
-    #[arg(long, value_enum, default_value_t = OnReadOnly::Reject, env = "CLOUDCONTROL_EMULATOR_READONLY_ON_CREATE")]
-    readonly_on_create: OnReadOnly,
-    /// What lists show of a resource.
-    #[arg(long, value_enum, default_value_t = DetailName::Mixed, env = "CLOUDCONTROL_EMULATOR_LIST_MODEL")]
-    list_model: DetailName,
-    /// What events show of a resource.
-    #[arg(long, value_enum, default_value_t = DetailName::Mixed, env = "CLOUDCONTROL_EMULATOR_EVENT_MODEL")]
-    event_model: DetailName,
     /// The account of calls whose access key is not itself an account number.
     #[arg(long, default_value = "123456789012", env = "CLOUDCONTROL_EMULATOR_DEFAULT_ACCOUNT", value_parser = account)]
     default_account: String,
     /// The region of calls that are not signed.
     #[arg(long, default_value = "us-east-1", env = "CLOUDCONTROL_EMULATOR_DEFAULT_REGION")]
     default_region: String,
-    /// Minutes for which a client token means the same request.
-    #[arg(long, value_name = "MINUTES", default_value_t = 36 * 60, env = "CLOUDCONTROL_EMULATOR_CLIENT_TOKEN_TTL")]
-    client_token_ttl: u64,
     /// Prints the ready line as JSON even on a terminal.
     #[arg(long, env = "CLOUDCONTROL_EMULATOR_JSON")]
     json: bool,
     /// What is logged to stderr, in the form of a tracing filter.
     #[arg(long, default_value = "warn", env = "CLOUDCONTROL_EMULATOR_LOG")]
     log: String,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum ProfileName {
-    /// The first look at a request shows it running, the second finished.
-    Test,
-    /// A hundredth of realistic durations.
-    Fast,
-    /// Mostly one to five seconds.
-    Realistic,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Defaults {
-    /// None.
-    Off,
-    /// Those in the schemas.
-    Schema,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum OnReadOnly {
-    /// The create is refused.
-    Reject,
-    /// They are dropped.
-    Ignore,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum DetailName {
-    /// The parts of the identifier.
-    Identifier,
-    /// What a read shows.
-    Full,
-    /// One or the other, by type.
-    Mixed,
-}
-
-impl From<DetailName> for Detail {
-    fn from(name: DetailName) -> Detail {
-        match name {
-            DetailName::Identifier => Detail::Identifier,
-            DetailName::Full => Detail::Full,
-            DetailName::Mixed => Detail::Mixed,
-        }
-    }
+    #[command(flatten)]
+    switches: SwitchFlags,
 }
 
 fn account(text: &str) -> Result<String, String> {
@@ -172,21 +116,20 @@ fn serve(serve: Serve) -> ExitCode {
     let filter = tracing_subscriber::EnvFilter::try_new(&serve.log)
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    let mut profile = Profile::named(&serve.profile).unwrap_or_default();
+    profile.switches.extend(serve.switches.0);
+    let mut switches = Switches::default();
+    if let Err(reason) = profile.apply(&mut switches) {
+        let _ = writeln!(std::io::stderr(), "cloudcontrol-emulator: {reason}");
+        return ExitCode::from(USAGE);
+    }
     let options = Options {
         seed: serve.seed,
-        profile: match serve.profile {
-            ProfileName::Test => Profile::Test,
-            ProfileName::Fast => Profile::Fast,
-            ProfileName::Realistic => Profile::Realistic,
-        },
+        profile,
         time_scale: serve.time_scale,
-        defaults: matches!(serve.defaults, Defaults::Schema),
-        refuses_read_only: matches!(serve.readonly_on_create, OnReadOnly::Reject),
-        list_model: serve.list_model.into(),
-        event_model: serve.event_model.into(),
+        switches,
         account: serve.default_account,
         region: serve.default_region,
-        client_token_ttl: Duration::from_secs(serve.client_token_ttl.saturating_mul(60)),
         ..Options::default()
     };
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {

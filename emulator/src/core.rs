@@ -1,18 +1,20 @@
-//! What all operations share: schemas, data, store, clock.
+//! What all operations share: schemas, data, state, log, clock.
 
 use crate::api_error::{ApiError, Code};
+use crate::bus::Bus;
 use crate::entropy::Entropy;
 use crate::error::EmulatorError;
 use crate::journal::Journal;
 use crate::options::Options;
+use crate::persist::{Backing, Memory};
 use crate::schema::library::SchemaSource;
 use crate::schema::patterns::Patterns;
 use crate::schema::{Handler, Library, ResourceType};
 use crate::scope::Scope;
-use crate::store::{ShelfKey, Store};
+use crate::store::{Gathered, ShelfKey, State, Txn};
 use crate::synthesize::tables::Tables;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 /// An emulator without its server.
@@ -22,24 +24,39 @@ pub(crate) struct Core {
     pub(crate) tables: Tables,
     pub(crate) options: Options,
     pub(crate) journal: Journal,
-    store: Mutex<Store>,
+    pub(crate) bus: Bus,
+    pub(crate) backing: Box<dyn Backing>,
+    state: Mutex<State>,
     drawn: AtomicU64,
 }
 
 impl Core {
+    /// An emulator whose state is in memory only.
     pub(crate) fn new(source: &SchemaSource, options: Options) -> Result<Core, EmulatorError> {
+        Core::with_backing(source, options, Box::new(Memory::default()))
+    }
+
+    /// An emulator that goes on with the state that a backing holds.
+    pub(crate) fn with_backing(
+        source: &SchemaSource,
+        options: Options,
+        backing: Box<dyn Backing>,
+    ) -> Result<Core, EmulatorError> {
         let tables = Tables::load()?;
-        let store = Store {
-            deletion_protection: tables.deletion_protection().map(str::to_owned).collect(),
-            ..Store::default()
-        };
+        let mut state = State::default();
+        let is_everywhere = |type_name: &str| tables.is_unique_everywhere(type_name);
+        backing
+            .load(&mut |table, key, value| state.restore(table, key, value, &is_everywhere))
+            .map_err(|error| EmulatorError::State { reason: error.to_string() })?;
         Ok(Core {
             library: Library::load(source)?,
             patterns: Patterns::default(),
             tables,
             options,
             journal: Journal::default(),
-            store: Mutex::new(store),
+            bus: Bus::default(),
+            backing,
+            state: Mutex::new(state),
             drawn: AtomicU64::new(0),
         })
     }
@@ -48,16 +65,23 @@ impl Core {
         self.options.clock.now()
     }
 
-    /// The store, with everything ended that has come to its end.
-    pub(crate) fn store(&self) -> MutexGuard<'_, Store> {
-        let now = self.now();
-        // A panic while the lock was held answered its call with a failure; the store is still the best truth there is.
-        let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
-        store.advance(now, self.options.request_ttl, self.options.client_token_ttl);
-        store
+    /// The state, with everything done that has fallen due.
+    pub(crate) fn txn(&self) -> Txn<'_> {
+        self.begin(None)
     }
 
-    /// A new token or request id, reproducible for a sequence of calls.
+    /// The same for a call, whose answer waits for what it saw.
+    pub(crate) fn txn_of<'s>(&'s self, gathered: &'s Gathered) -> Txn<'s> {
+        self.begin(Some(gathered))
+    }
+
+    fn begin<'s>(&'s self, gathered: Option<&'s Gathered>) -> Txn<'s> {
+        // A panic while the lock was held answered its call with a failure; the state is still the best truth there is.
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        Txn::begin(self, state, gathered)
+    }
+
+    /// A new request id, reproducible for a sequence of calls.
     pub(crate) fn draw_uuid(&self) -> String {
         let number = self.drawn.fetch_add(1, Ordering::Relaxed);
         Entropy::new(&["uuid", &self.options.seed.to_string(), &number.to_string()]).uuid()
@@ -79,7 +103,17 @@ impl Core {
     /// The shelf of a type as seen from a scope.
     pub(crate) fn shelf_key(&self, scope: &Scope, type_name: &str) -> ShelfKey {
         let namespace = type_name.split("::").nth(1).unwrap_or_default();
-        let region = if self.tables.is_global(namespace) { String::new() } else { scope.region.to_string() };
-        ShelfKey { account: scope.account.to_string(), region, type_name: type_name.to_owned() }
+        let region = if self.tables.is_global(namespace) { "".into() } else { scope.region.clone() };
+        ShelfKey { account: scope.account.clone(), region, type_name: type_name.into() }
+    }
+
+    /// Whether names of a type are unique over all accounts and regions.
+    pub(crate) fn is_unique_everywhere(&self, type_name: &str) -> bool {
+        self.tables.is_unique_everywhere(type_name)
+    }
+
+    /// The names of properties that forbid a delete while they are true.
+    pub(crate) fn deletion_protection(&self) -> impl Iterator<Item = &str> {
+        self.tables.deletion_protection()
     }
 }

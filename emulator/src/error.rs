@@ -32,6 +32,12 @@ pub enum EmulatorError {
         /// What the reader found.
         reason: String,
     },
+    /// The state that was kept could not be read.
+    #[error("the state cannot be read: {reason}")]
+    State {
+        /// What the reader found.
+        reason: String,
+    },
     /// The port could not be taken.
     #[error("cannot listen on {address}: {source}")]
     Bind {
@@ -51,9 +57,10 @@ pub enum EmulatorError {
 }
 
 impl EmulatorError {
-    /// The exit code of the command: 4 for the port, 5 for schemas and data, 1 for anything else.
+    /// The exit code of the command: 3 for the state, 4 for the port, 5 for schemas and data, 1 for anything else.
     pub fn exit_code(&self) -> u8 {
         match self {
+            EmulatorError::State { .. } => 3,
             EmulatorError::Bind { .. } => 4,
             EmulatorError::NoSchemas
             | EmulatorError::SchemaSource { .. }

@@ -14,30 +14,39 @@
 //! | `server` | how an emulator is built, started and stopped |
 //! | `http` | the wire: AWS JSON 1.0, STS, the pages for tests under `/_emu` |
 //! | `operations` | the operations of Cloud Control |
-//! | `store` | what exists: resources, requests, client tokens |
+//! | `life` | what requests do over time |
+//! | `store` | what exists: resources, requests, client tokens, behind transactions |
+//! | `persist` | where state goes so that it outlives the process |
+//! | `faults` | the places at which misbehavior is asked for |
+//! | `bus` | subscriptions to every change |
+//! | `options` | switches and profiles |
 //! | `model` | identifiers, reads, patches, property classes |
 //! | `synthesize` | the values that the service makes |
 //! | `validate` | instances against schemas, with the service's texts |
 //! | `schema` | resource types, read on first use |
 //!
 //! Everything that is known about single types is data, in `data/*.json` with the reason beside it; no code asks for a
-//! type by name. State is in memory; other services than STS GetCallerIdentity answer with an error that says so.
+//! type by name. State is in memory only, until there is a backing that keeps it; other services than STS GetCallerIdentity answer with an error that says so.
 
 #![allow(dead_code, reason = "the seams of persistence, faults and companion services stand before what uses them")]
 
 mod api_error;
+mod bus;
 mod clock;
 mod core;
 mod entropy;
 mod error;
+mod faults;
 mod handler_error;
 mod http;
 mod journal;
 mod json;
+mod life;
 mod model;
 mod name;
 mod operations;
 mod options;
+mod persist;
 mod schema;
 mod scope;
 mod server;
@@ -46,10 +55,17 @@ mod synthesize;
 mod validate;
 
 pub use api_error::{ApiError, Code};
+pub use bus::{Change, Subscription, What};
 pub use clock::Clock;
 pub use error::EmulatorError;
+pub use faults::RuleId;
 pub use handler_error::HandlerErrorCode;
-pub use options::{Detail, Options, Profile};
+pub use options::{
+    AdminAccess, Auth, Coerce, Conditional, Defaults, Detail, Durability, FirstStatus, LogLimit, Nulls, OnReadOnly,
+    Options, Profile, References, RetryAfter, SWITCHES, Switch, Switches, Throttle, Told, Unprovisionable,
+};
 pub use schema::library::SchemaSource;
 pub use schema::report::{SchemaReport, check_schemas};
 pub use server::{Emulator, EmulatorBuilder};
+pub use store::Cause;
+pub use store::token::Token;

@@ -206,7 +206,7 @@ fn updates_are_refused_with_the_texts_of_the_service() {
 #[test]
 fn operations_take_their_time_and_exclude_each_other() {
     let clock = Clock::by_hand(SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000));
-    let options = Options { profile: Profile::Realistic, clock: clock.clone(), ..Options::default() };
+    let options = Options { profile: Profile::realistic(), clock: clock.clone(), ..Options::default() };
     let client = Client::start(&[bucket()], options);
     let first = client
         .call("CreateResource", &json!({"TypeName": BUCKET, "DesiredState": "{\"BucketName\":\"first\"}"}))

@@ -16,10 +16,10 @@
 
 use super::{Answer, form};
 use crate::core::Core;
-use crate::model::patch;
+use crate::model::{patch, record};
 use crate::schema::Handler;
 use crate::scope::Scope;
-use crate::store::{ShelfKey, Store};
+use crate::store::{Cause, ShelfKey, Txn};
 use crate::synthesize::context::Context;
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -54,21 +54,25 @@ fn schemas(core: &Core) -> Value {
 }
 
 fn resources(core: &Core) -> Value {
-    let store = core.store();
-    let mut shelves: Vec<_> = store.shelves.iter().collect();
-    shelves.sort_by_key(|(key, _)| *key);
-    let all = shelves.into_iter().flat_map(|(key, shelf)| {
-        shelf.after(0).map(move |(_, resource)| {
-            json!({
-                "account": key.account,
-                "region": key.region,
-                "type": key.type_name,
-                "identifier": resource.identifier,
-                "model": resource.model,
-            })
+    let txn = core.txn();
+    let mut all = Vec::new();
+    for (key, shelf) in txn.shelves() {
+        all.extend(
+            shelf.map(|resource| (key.clone(), resource.sequence, resource.identifier.clone(), resource.model.clone())),
+        );
+    }
+    drop(txn);
+    all.sort();
+    let shown = all.into_iter().map(|(key, _, identifier, model)| {
+        json!({
+            "account": &*key.account,
+            "region": &*key.region,
+            "type": &*key.type_name,
+            "identifier": identifier,
+            "model": crate::json::stored(&model),
         })
     });
-    Value::Array(all.collect())
+    Value::Array(shown.collect())
 }
 
 /// What a page is about: a resource, in a scope if one was named.
@@ -90,29 +94,27 @@ impl Target {
         })
     }
 
-    fn find(&self, store: &Store) -> Result<ShelfKey, (u16, String)> {
+    fn find(&self, txn: &Txn<'_>) -> Result<ShelfKey, (u16, String)> {
         let is_meant = |key: &ShelfKey| {
-            key.type_name == self.type_name
-                && self.account.as_ref().is_none_or(|account| *account == key.account)
-                && self.region.as_ref().is_none_or(|region| *region == key.region)
+            key.type_name == *self.type_name
+                && self.account.as_ref().is_none_or(|account| key.account == **account)
+                && self.region.as_ref().is_none_or(|region| key.region == **region)
         };
-        let mut shelves: Vec<_> = store
-            .shelves
-            .iter()
-            .filter(|(key, shelf)| is_meant(key) && shelf.get(&self.identifier).is_some())
-            .collect();
-        shelves.sort_by_key(|(key, _)| *key);
+        let shelves = txn.shelves().map(|(key, _)| key).filter(|key| is_meant(key));
+        let mut found: Vec<&ShelfKey> = shelves.filter(|key| txn.resource(key, &self.identifier).is_some()).collect();
+        found.sort();
         let missing = || (404, format!("there is no {} with identifier {}", self.type_name, self.identifier));
-        shelves.first().map(|(key, _)| (*key).clone()).ok_or_else(missing)
+        found.first().map(|key| (*key).clone()).ok_or_else(missing)
     }
 }
 
 fn remove(core: &Core, query: &str) -> Result<Value, (u16, String)> {
     let target = Target::read(|name| form::get(query, name))?;
-    let mut store = core.store();
-    let key = target.find(&store)?;
-    let removed = store.shelves.get_mut(&key).and_then(|shelf| shelf.remove(&target.identifier));
-    Ok(json!({"identifier": target.identifier, "model": removed.map(|resource| resource.model)}))
+    let mut txn = core.txn();
+    let key = target.find(&txn)?;
+    let removed = txn.remove_resource(&key, &target.identifier, Cause::Admin);
+    let model = removed.map(|resource| crate::json::stored(&resource.model));
+    Ok(json!({"identifier": target.identifier, "model": model}))
 }
 
 fn generate(core: &Core, body: &[u8]) -> Result<Value, (u16, String)> {
@@ -141,10 +143,22 @@ fn drift(core: &Core, body: &[u8]) -> Result<Value, (u16, String)> {
     let body = read_body(body)?;
     let target = Target::read(|name| body.get(name)?.as_str().map(str::to_owned))?;
     let document = body.get("patch").ok_or_else(|| (400, "patch is missing".to_owned()))?;
-    let mut store = core.store();
-    let key = target.find(&store)?;
-    let found = store.shelves.get_mut(&key).and_then(|shelf| shelf.get_mut(&target.identifier));
-    let Some(resource) = found else { return Err((404, format!("there is no resource {}", target.identifier))) };
-    resource.model = patch::apply(&document.to_string(), &resource.model).map_err(|reason| (400, reason))?;
-    Ok(json!({"identifier": target.identifier, "model": resource.model}))
+    let (key, found) = {
+        let txn = core.txn();
+        let key = target.find(&txn)?;
+        let found = txn.resource(&key, &target.identifier).cloned();
+        (key, found)
+    };
+    let missing = || (404, format!("there is no resource {}", target.identifier));
+    let found = found.ok_or_else(missing)?;
+    let resource = core.library.get(&key.type_name).ok_or_else(missing)?;
+    let model = crate::json::stored(&found.model);
+    let model = patch::apply(&document.to_string(), &model).map_err(|reason| (400, reason))?;
+    let mut changed = record::of_model(&resource, &model).map_err(|reason| (400, reason))?;
+    if changed.identifier != found.identifier {
+        return Err((400, format!("the patch changes the identifier of {}", found.identifier)));
+    }
+    changed.haunted = found.haunted;
+    core.txn().put_resource(&key, changed, Cause::Admin);
+    Ok(json!({"identifier": target.identifier, "model": model}))
 }

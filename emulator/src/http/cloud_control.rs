@@ -3,9 +3,11 @@
 use super::{Answer, scope};
 use crate::api_error::{ApiError, Code};
 use crate::core::Core;
-use crate::operations;
+use crate::operations::{self, Call};
+use crate::store::Gathered;
 use axum::http::request::Parts;
 use serde_json::{Map, Value, json};
+use std::cell::Cell;
 
 const CONTENT_TYPE: &str = "application/x-amz-json-1.0";
 
@@ -22,9 +24,11 @@ pub(super) fn answer(core: &Core, parts: &Parts, target: &str, body: &[u8]) -> A
             crate::json::parse(text)
                 .map_err(|error| ApiError::new(Code::Serialization, format!("the request body is {error}")))
         });
+    let (gathered, wire) = (Gathered::default(), Cell::new(None));
     let (request, outcome) = match parsed {
         Ok(request) => {
-            let outcome = operations::call(core, operation, &scope, &request);
+            let call = Call { core, scope: &scope, operation, gathered: &gathered, wire: &wire };
+            let outcome = operations::call(&call, &request);
             (request, outcome)
         }
         Err(error) => (Value::Null, Err(error)),
@@ -40,10 +44,11 @@ pub(super) fn answer(core: &Core, parts: &Parts, target: &str, body: &[u8]) -> A
         ),
     }
     core.journal.add(entry(core, operation, &scope, request, &outcome));
-    match outcome {
-        Ok(value) => Answer { status: 200, content_type: CONTENT_TYPE, error_type: None, body: value.to_string() },
+    let answer = match outcome {
+        Ok(value) => Answer::new(200, CONTENT_TYPE, value.to_string()),
         Err(error) => failure(&error),
-    }
+    };
+    Answer { needed: gathered.needed(), wire: wire.get(), ..answer }
 }
 
 /// A call as the journal shows it: members with documents as JSON, and what became of it.
@@ -86,7 +91,12 @@ fn entry(
 fn failure(error: &ApiError) -> Answer {
     let name = error.code.name();
     let body = json!({"__type": format!("{}#{name}", error.code.namespace()), "Message": error.message});
-    Answer { status: error.status, content_type: CONTENT_TYPE, error_type: Some(name), body: body.to_string() }
+    Answer::new(error.status, CONTENT_TYPE, body.to_string()).with_header("x-amzn-errortype", name)
+}
+
+/// The answer while nothing can be made durable.
+pub(super) fn unavailable(reason: &str) -> Answer {
+    failure(&ApiError::new(Code::ServiceUnavailable, format!("the state folder cannot be written: {reason}")))
 }
 
 /// The answer of an emulator that failed.

@@ -18,25 +18,43 @@ mod scope;
 mod sts;
 
 use crate::core::Core;
+use crate::faults::WireFault;
+use crate::persist;
+use crate::store::Needed;
 use axum::body::Body;
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, Method, Request, Response, StatusCode};
+use axum::http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use body::BodyError;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// An answer before it is sent.
+#[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) content_type: &'static str,
-    /// The value of `x-amzn-ErrorType`, on errors of AWS protocols.
-    pub(crate) error_type: Option<&'static str>,
-    pub(crate) body: String,
+    pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
+    pub(crate) body: Vec<u8>,
+    /// What must be durable before it may leave.
+    pub(crate) needed: Needed,
+    /// What happens to the connection instead, or beside it.
+    pub(crate) wire: Option<WireFault>,
 }
 
 impl Answer {
+    pub(crate) fn new(status: u16, content_type: &'static str, body: impl Into<Vec<u8>>) -> Answer {
+        Answer { status, content_type, headers: Vec::new(), body: body.into(), needed: Needed::default(), wire: None }
+    }
+
     pub(crate) fn json(status: u16, body: &serde_json::Value) -> Answer {
-        Answer { status, content_type: "application/json", error_type: None, body: body.to_string() }
+        Answer::new(status, "application/json", body.to_string())
+    }
+
+    pub(crate) fn with_header(mut self, name: &'static str, value: &str) -> Answer {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            self.headers.push((HeaderName::from_static(name), value));
+        }
+        self
     }
 }
 
@@ -52,6 +70,10 @@ pub(crate) fn router(core: Arc<Core>) -> axum::Router {
                 tracing::error!(request_id = %id, "a handler panicked; please report this");
                 cloud_control::internal_failure(&id)
             });
+            let answer = match persist::committed(&*core.backing, answer.needed).await {
+                Ok(()) => answer,
+                Err(reason) => cloud_control::unavailable(&reason),
+            };
             respond(answer, &id)
         }
     })
@@ -94,8 +116,8 @@ fn respond(answer: Answer, id: &str) -> Response<Body> {
     if let Ok(id) = HeaderValue::from_str(id) {
         headers.insert("x-amzn-requestid", id);
     }
-    if let Some(error_type) = answer.error_type {
-        headers.insert("x-amzn-errortype", HeaderValue::from_static(error_type));
+    for (name, value) in answer.headers {
+        headers.append(name, value);
     }
     response
 }

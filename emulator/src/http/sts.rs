@@ -35,7 +35,7 @@ pub(super) fn answer(core: &Core, parts: &Parts, service: Option<&str>, form: &s
 }
 
 fn xml(status: u16, body: String) -> Answer {
-    Answer { status, content_type: "text/xml", error_type: None, body }
+    Answer::new(status, "text/xml", body)
 }
 
 fn escape(text: &str) -> String {

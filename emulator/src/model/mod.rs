@@ -7,3 +7,4 @@ pub(crate) mod identifier;
 pub(crate) mod patch;
 pub(crate) mod protection;
 pub(crate) mod read;
+pub(crate) mod record;

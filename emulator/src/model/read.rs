@@ -13,6 +13,12 @@ pub(crate) fn visible(resource: &ResourceType, model: &Value) -> Value {
     visible
 }
 
+/// The same of a model as the store keeps it.
+pub(crate) fn visible_text(resource: &ResourceType, model: &str) -> Value {
+    // The store holds what was printed here; a text that cannot be read shows nothing.
+    visible(resource, &crate::json::stored(model))
+}
+
 /// The model cut down to the parts of the primary identifier, as a sparse handler shows it.
 pub(crate) fn identifier_only(resource: &ResourceType, model: &Value) -> Value {
     let mut sparse = Value::Object(serde_json::Map::new());

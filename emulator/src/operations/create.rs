@@ -1,54 +1,62 @@
 //! CreateResource.
 
+use super::Call;
+use super::claim::{Claim, canonical};
 use super::members::Members;
-use super::submit::{Submission, claim, submit};
+use super::submit::{content, shown, submit};
 use crate::api_error::ApiError;
 use crate::core::Core;
-use crate::entropy::digest_text;
-use crate::model::{defaults, identifier, protection, read};
+use crate::life::plan::{Effect, Submission};
+use crate::model::{defaults, identifier, protection, record};
+use crate::options::{Defaults, OnReadOnly};
 use crate::schema::{Handler, InstancePath, ResourceType};
-use crate::scope::Scope;
-use crate::store::Resource;
-use crate::store::request::{Effect, Operation};
+use crate::store::Kind;
 use crate::synthesize::context::Context;
 use crate::validate::Validator;
 use serde_json::Value;
 
-pub(super) fn call(core: &Core, scope: &Scope, members: &Members<'_>) -> Result<Value, ApiError> {
+pub(super) fn create(call: &Call<'_>, members: &Members<'_>) -> Result<Value, ApiError> {
+    let core = call.core;
     let resource = core.resource_type(members.text("TypeName"), Handler::Create)?;
-    let claim = match claim(core, scope, Operation::Create, members, members.text("DesiredState"))? {
-        Ok(claim) => claim,
-        Err(earlier) => return Ok(earlier),
-    };
+    let claim = Claim::of(Kind::Create, members, &canonical(members.text("DesiredState")));
+    if let Some(earlier) = claim.earlier(call, &call.txn())? {
+        return Ok(earlier);
+    }
     let desired = desired_state(core, &resource, members.text("DesiredState"))?;
     let is_named_by_caller = resource.primary_identifier.iter().all(|path| path.get(&desired).is_some());
     let with_defaults = with_defaults(core, &resource, &desired);
-
-    let shelf = core.shelf_key(scope, &resource.name);
-    let mut store = core.store();
-    let digest = digest_text(&[&resource.name, &desired.to_string()]);
-    let creates = store.creates.entry((scope.clone(), digest)).or_default();
-    let context =
-        Context::new(&core.tables, scope, &resource.name, (core.options.seed, &desired, *creates), core.now());
-    let mut model = with_defaults;
-    crate::synthesize::complete(&resource, &core.patterns, &context, &mut model);
-    *creates += 1;
-    let made = stored(&resource, model)?;
-    let submission = Submission {
-        scope,
-        shelf,
-        resource: &resource,
-        operation: Operation::Create,
-        identifier: made.identifier.clone(),
-        is_named_by_caller,
-        shown: Some(read::visible(&resource, &made.model)),
-        effect: Effect::Create {
-            resource: made,
-            is_unique_everywhere: core.tables.is_unique_everywhere(&resource.name),
-        },
-        claim,
-    };
-    submit(core, &mut store, submission)
+    let digest = content(call, Kind::Create, &resource.name, "", &desired.to_string());
+    loop {
+        let occurrence = call.txn().occurrence(digest);
+        let key = (core.options.seed, &desired, occurrence);
+        let context = Context::new(&core.tables, call.scope, &resource.name, key, core.now());
+        let mut model = with_defaults.clone();
+        crate::synthesize::complete(&resource, &core.patterns, &context, &mut model);
+        let made = record::of_model(&resource, &model).map_err(ApiError::validation)?;
+        let shown = Some(shown(call, &resource, &model));
+        let txn = call.txn();
+        if txn.occurrence(digest) != occurrence {
+            // An equal call was faster; what it made must not be made twice.
+            continue;
+        }
+        if let Some(earlier) = claim.earlier(call, &txn)? {
+            return Ok(earlier);
+        }
+        let submission = Submission {
+            scope: call.scope,
+            shelf: core.shelf_key(call.scope, &resource.name),
+            resource: &resource,
+            operation: Kind::Create,
+            identifier: made.identifier.clone(),
+            is_named_by_caller,
+            shown,
+            effect: Effect::Create { resource: made, everywhere: core.is_unique_everywhere(&resource.name) },
+            claim,
+            digest,
+            occurrence,
+        };
+        return submit(call, txn, submission);
+    }
 }
 
 /// Reads and checks a desired state.
@@ -56,7 +64,7 @@ fn desired_state(core: &Core, resource: &ResourceType, text: &str) -> Result<Val
     let mut desired =
         crate::json::parse(text).map_err(|error| ApiError::validation(format!("DesiredState is {error}")))?;
     let given = protection::read_only_given(resource, &desired);
-    if !given.is_empty() && core.options.refuses_read_only {
+    if !given.is_empty() && core.options.switches.readonly_on_create == OnReadOnly::Reject {
         return Err(ApiError::validation(format!(
             "Invalid desired state: readOnlyProperties [{}] cannot be specified",
             given.join(", ")
@@ -71,25 +79,11 @@ fn desired_state(core: &Core, resource: &ResourceType, text: &str) -> Result<Val
 
 /// The model with declared defaults, unless these contradict what the caller chose.
 pub(super) fn with_defaults(core: &Core, resource: &ResourceType, model: &Value) -> Value {
-    if !core.options.defaults {
+    if core.options.switches.defaults == Defaults::Off {
         return model.clone();
     }
     let mut complete = model.clone();
     defaults::apply(resource, &mut complete);
     let is_valid = Validator::new(resource, &core.patterns).model(&complete).is_ok();
     if is_valid { complete } else { model.clone() }
-}
-
-/// A model with its identifiers.
-pub(super) fn stored(resource: &ResourceType, model: Value) -> Result<Resource, ApiError> {
-    let identifier = identifier::of_model(resource, &model).ok_or_else(|| {
-        ApiError::validation(format!(
-            "{}: the primary identifier cannot be built from the model; every part must be a number, a boolean or \
-             a text that is not empty",
-            resource.name
-        ))
-    })?;
-    let additional =
-        resource.additional_identifiers.iter().map(|paths| identifier::additional_of_model(paths, &model)).collect();
-    Ok(Resource { identifier, additional, model })
 }

@@ -1,34 +1,38 @@
 //! DeleteResource: a resource that is not there is told by the event, not by the call.
 
+use super::Call;
+use super::claim::Claim;
+use super::get::resolve;
 use super::members::Members;
-use super::read::resolve;
-use super::submit::{Submission, claim, submit};
+use super::submit::{content, submit};
 use crate::api_error::ApiError;
-use crate::core::Core;
+use crate::life::plan::{Effect, Submission};
 use crate::schema::Handler;
-use crate::scope::Scope;
-use crate::store::request::{Effect, Operation};
+use crate::store::Kind;
 use serde_json::Value;
 
-pub(super) fn call(core: &Core, scope: &Scope, members: &Members<'_>) -> Result<Value, ApiError> {
-    let resource = core.resource_type(members.text("TypeName"), Handler::Delete)?;
-    let claim = match claim(core, scope, Operation::Delete, members, "")? {
-        Ok(claim) => claim,
-        Err(earlier) => return Ok(earlier),
-    };
-    let shelf = core.shelf_key(scope, &resource.name);
-    let mut store = core.store();
-    let identifier = resolve(&store, &resource, &shelf, members.text("Identifier"))?;
+pub(super) fn delete(call: &Call<'_>, members: &Members<'_>) -> Result<Value, ApiError> {
+    let resource = call.core.resource_type(members.text("TypeName"), Handler::Delete)?;
+    let claim = Claim::of(Kind::Delete, members, "");
+    let txn = call.txn();
+    if let Some(earlier) = claim.earlier(call, &txn)? {
+        return Ok(earlier);
+    }
+    let shelf = call.core.shelf_key(call.scope, &resource.name);
+    let identifier = resolve(&txn, &resource, &shelf, members.text("Identifier"))?;
+    let digest = content(call, Kind::Delete, &resource.name, &identifier, "");
     let submission = Submission {
-        scope,
+        scope: call.scope,
         shelf,
         resource: &resource,
-        operation: Operation::Delete,
+        operation: Kind::Delete,
         identifier,
         is_named_by_caller: true,
         shown: None,
         effect: Effect::Delete,
         claim,
+        digest,
+        occurrence: txn.occurrence(digest),
     };
-    submit(core, &mut store, submission)
+    submit(call, txn, submission)
 }

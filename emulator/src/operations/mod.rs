@@ -1,42 +1,92 @@
 //! The operations of Cloud Control: a request body in, a response body or an error out.
 //!
-//! The order of checks is that of the service: shape, type, handler, client token, then what the operation itself
-//! demands, then concurrency; nothing is visible to others before a request is accepted.
+//! The order of checks is that of the service: shape, rules of misbehavior, type, handler, client token, then what the
+//! operation itself demands, then concurrency; nothing is visible to others before a request is accepted. No work is done
+//! while the state is open: what rests on it is computed outside and checked again at acceptance.
 //!
 //! | module | what is in it |
 //! |---|---|
 //! | [`members`] | request members and their constraints |
-//! | [`submit`] | what create, update and delete share |
+//! | [`claim`] | client tokens |
+//! | [`submit`] | what create, update and delete share at their end |
 //! | [`create`], [`update`], [`delete`] | the operations that change something |
-//! | [`read`] | GetResource and ListResources |
+//! | [`get`], [`list`] | the operations that show something |
 //! | [`requests`] | status, list and cancellation of requests |
 
+pub(crate) mod claim;
 mod create;
 mod delete;
+mod get;
+mod list;
 pub(crate) mod members;
-mod read;
 mod requests;
 mod submit;
 mod update;
 
 use crate::api_error::{ApiError, Code};
 use crate::core::Core;
+use crate::faults::{self, Front, WireFault};
 use crate::scope::Scope;
+use crate::store::{Gathered, Txn};
 use members::Members;
 use serde_json::Value;
+use std::cell::Cell;
+
+/// One call on its way.
+#[derive(Clone, Copy)]
+pub(crate) struct Call<'c> {
+    pub(crate) core: &'c Core,
+    pub(crate) scope: &'c Scope,
+    /// The API name.
+    pub(crate) operation: &'c str,
+    pub(crate) gathered: &'c Gathered,
+    /// What shall happen to the connection.
+    pub(crate) wire: &'c Cell<Option<WireFault>>,
+}
+
+impl<'c> Call<'c> {
+    /// The state, as this call sees it.
+    pub(crate) fn txn(&self) -> Txn<'c> {
+        self.core.txn_of(self.gathered)
+    }
+}
 
 /// Answers one call.
-pub(crate) fn call(core: &Core, operation: &str, scope: &Scope, body: &Value) -> Result<Value, ApiError> {
-    let members = |name| Members::check(name, body);
-    match operation {
-        "CreateResource" => create::call(core, scope, &members(operation)?),
-        "GetResource" => read::get(core, scope, &members(operation)?),
-        "UpdateResource" => update::call(core, scope, &members(operation)?),
-        "DeleteResource" => delete::call(core, scope, &members(operation)?),
-        "ListResources" => read::list(core, scope, &members(operation)?),
-        "GetResourceRequestStatus" => requests::status(core, scope, &members(operation)?),
-        "ListResourceRequests" => requests::list(core, scope, &members(operation)?),
-        "CancelResourceRequest" => requests::cancel(core, scope, &members(operation)?),
-        _ => Err(ApiError::new(Code::UnknownOperation, format!("CloudApiService has no operation {operation}"))),
+pub(crate) fn call(call: &Call<'_>, body: &Value) -> Result<Value, ApiError> {
+    let execute = match call.operation {
+        "CreateResource" => create::create,
+        "GetResource" => get::get,
+        "UpdateResource" => update::update,
+        "DeleteResource" => delete::delete,
+        "ListResources" => list::list,
+        "GetResourceRequestStatus" => requests::status,
+        "ListResourceRequests" => requests::list,
+        "CancelResourceRequest" => requests::cancel_request,
+        _ => {
+            let text = format!("CloudApiService has no operation {}", call.operation);
+            return Err(ApiError::new(Code::UnknownOperation, text));
+        }
+    };
+    let members = Members::check(call.operation, body)?;
+    match misbehave(call, &members) {
+        (_, Front::Error(error, status)) => Err(error.with_status(status)),
+        // The connection breaks before the call takes effect; nobody will read this answer.
+        (Some(WireFault::Reset), Front::Pass) => Ok(Value::Null),
+        (Some(WireFault::Twice), Front::Pass) => {
+            // The first answer is lost, as after a duplicated delivery.
+            let _ = execute(call, &members);
+            execute(call, &members)
+        }
+        (_, Front::Pass) => execute(call, &members),
     }
+}
+
+/// What the rules make of a call before it is executed.
+fn misbehave(call: &Call<'_>, members: &Members<'_>) -> (Option<WireFault>, Front) {
+    let body = ["DesiredState", "PatchDocument", "RequestToken", "ResourceModel"].map(|name| members.text(name));
+    let subject = call.subject(members.text("TypeName"), members.optional("Identifier"), &body.concat());
+    let mut txn = call.txn();
+    let wire = faults::on_the_wire(&mut txn, &subject);
+    call.wire.set(wire);
+    (wire, faults::front(&mut txn, &subject))
 }

@@ -1,42 +1,39 @@
 //! GetResourceRequestStatus, ListResourceRequests and CancelResourceRequest.
 
+use super::Call;
 use super::members::Members;
 use crate::api_error::{ApiError, Code};
-use crate::core::Core;
-use crate::scope::Scope;
-use crate::store::request::Status;
+use crate::life::event::event;
+use crate::life::{cancel, look};
+use crate::store::{Request, Txn};
 use serde_json::{Value, json};
 
 /// Requests on a page when the caller does not say.
 const PAGE: usize = 20;
 
-pub(super) fn status(core: &Core, scope: &Scope, members: &Members<'_>) -> Result<Value, ApiError> {
+pub(super) fn status(call: &Call<'_>, members: &Members<'_>) -> Result<Value, ApiError> {
     let token = members.text("RequestToken");
-    let now = core.now();
-    let mut store = core.store();
-    if store.requests.get(token).is_none_or(|request| request.scope != *scope) {
-        return Err(unknown(token));
-    }
-    let request = store.look(token, now, core.options.profile.looks()).ok_or_else(|| unknown(token))?;
-    Ok(json!({"ProgressEvent": request.event(now)}))
+    let mut txn = call.txn();
+    known(call, &txn, token)?;
+    let now = txn.now();
+    let request = look(&mut txn, token).ok_or_else(|| unknown(token))?;
+    Ok(json!({"ProgressEvent": event(request, now, &call.core.options.switches)}))
 }
 
-pub(super) fn list(core: &Core, scope: &Scope, members: &Members<'_>) -> Result<Value, ApiError> {
+pub(super) fn list(call: &Call<'_>, members: &Members<'_>) -> Result<Value, ApiError> {
     let (operations, statuses) = (members.filter("Operations"), members.filter("OperationStatuses"));
     let skip: usize = match members.optional("NextToken") {
         Some(token) => token.parse().map_err(|_| ApiError::validation("NextToken was not issued for this list"))?,
         None => 0,
     };
     let page = members.max_results().unwrap_or(PAGE);
-    let now = core.now();
-    let store = core.store();
+    let txn = call.txn();
     let allows = |filter: &[&str], name: &str| filter.is_empty() || filter.contains(&name);
-    let mut wanted = store.order.iter().rev().filter_map(|token| store.requests.get(token)).filter(|request| {
-        request.scope == *scope
-            && allows(&operations, request.operation.name())
-            && allows(&statuses, request.status.name())
-    });
-    let events: Vec<Value> = wanted.by_ref().skip(skip).take(page).map(|request| request.event(now)).collect();
+    let mut wanted = txn
+        .newest(call.scope)
+        .filter(|request| allows(&operations, request.operation.name()) && allows(&statuses, request.status.name()));
+    let shown = |request: &Request| event(request, txn.now(), &call.core.options.switches);
+    let events: Vec<Value> = wanted.by_ref().skip(skip).take(page).map(shown).collect();
     let next = wanted.next().map(|_| (skip + events.len()).to_string());
     let mut answer = json!({"ResourceRequestStatusSummaries": events});
     if let (Some(next), Some(members)) = (next, answer.as_object_mut()) {
@@ -45,21 +42,25 @@ pub(super) fn list(core: &Core, scope: &Scope, members: &Members<'_>) -> Result<
     Ok(answer)
 }
 
-pub(super) fn cancel(core: &Core, scope: &Scope, members: &Members<'_>) -> Result<Value, ApiError> {
+pub(super) fn cancel_request(call: &Call<'_>, members: &Members<'_>) -> Result<Value, ApiError> {
     let token = members.text("RequestToken");
-    let now = core.now();
-    let mut store = core.store();
-    let request =
-        store.requests.get_mut(token).filter(|request| request.scope == *scope).ok_or_else(|| unknown(token))?;
+    let mut txn = call.txn();
+    let request = known(call, &txn, token)?;
     if request.status.is_final() {
         return Err(ApiError::new(
             Code::ConcurrentModification,
             format!("Request {token} has already ended with status {}", request.status.name()),
         ));
     }
-    request.status = Status::CancelInProgress;
-    request.event_time = now;
-    Ok(json!({"ProgressEvent": request.event(now)}))
+    let at = request.token;
+    cancel(&mut txn, at);
+    let request = known(call, &txn, token)?;
+    Ok(json!({"ProgressEvent": event(request, txn.now(), &call.core.options.switches)}))
+}
+
+/// A request of the caller's account and region.
+fn known<'t>(call: &Call<'_>, txn: &'t Txn<'_>, token: &str) -> Result<&'t Request, ApiError> {
+    txn.request(token).filter(|request| request.scope == *call.scope).ok_or_else(|| unknown(token))
 }
 
 fn unknown(token: &str) -> ApiError {

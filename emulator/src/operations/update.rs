@@ -1,78 +1,105 @@
 //! UpdateResource: the patch is applied to what a read shows, so write-only values that are not sent again are lost.
 
-use super::create::{stored, with_defaults};
+use super::Call;
+use super::claim::{Claim, canonical};
+use super::create::with_defaults;
+use super::get::find;
 use super::members::Members;
-use super::read::find;
-use super::submit::{Submission, claim, submit};
+use super::submit::{content, shown, submit};
 use crate::api_error::{ApiError, Code};
 use crate::core::Core;
+use crate::faults;
+use crate::life::plan::{Effect, Submission};
 use crate::model::protection::Refusal;
-use crate::model::{patch, protection, read};
-use crate::schema::Handler;
-use crate::scope::Scope;
-use crate::store::request::{Effect, Operation};
+use crate::model::{patch, protection, read, record};
+use crate::schema::{Handler, ResourceType};
+use crate::store::{Kind, NewResource, Resource};
 use crate::synthesize::context::Context;
 use crate::validate::Validator;
 use serde_json::Value;
 
-pub(super) fn call(core: &Core, scope: &Scope, members: &Members<'_>) -> Result<Value, ApiError> {
+/// How often an update starts again because its resource changed while it was computed.
+const ATTEMPTS: usize = 3;
+
+pub(super) fn update(call: &Call<'_>, members: &Members<'_>) -> Result<Value, ApiError> {
+    let core = call.core;
     let resource = core.resource_type(members.text("TypeName"), Handler::Update)?;
-    let claim = match claim(core, scope, Operation::Update, members, members.text("PatchDocument"))? {
-        Ok(claim) => claim,
-        Err(earlier) => return Ok(earlier),
-    };
-    let shelf = core.shelf_key(scope, &resource.name);
-    let (identifier, current) = {
-        let store = core.store();
-        let found = find(core, &store, &resource, &shelf, members.text("Identifier"))?;
-        (found.identifier.clone(), read::visible(&resource, &found.model))
-    };
+    let body = canonical(members.text("PatchDocument"));
+    let claim = Claim::of(Kind::Update, members, &body);
+    if let Some(earlier) = claim.earlier(call, &call.txn())? {
+        return Ok(earlier);
+    }
+    let shelf = core.shelf_key(call.scope, &resource.name);
+    for _ in 0..ATTEMPTS {
+        let found = find(call, &call.txn(), &resource, &shelf, members.text("Identifier"))?.clone();
+        let (updated, model) = patched(call, &resource, &found, members)?;
+        let txn = call.txn();
+        if txn.resource(&shelf, &found.identifier).map(|resource| resource.version) != Some(found.version) {
+            continue;
+        }
+        if let Some(earlier) = claim.earlier(call, &txn)? {
+            return Ok(earlier);
+        }
+        let digest = content(call, Kind::Update, &resource.name, &found.identifier, &body);
+        let submission = Submission {
+            scope: call.scope,
+            shelf,
+            resource: &resource,
+            operation: Kind::Update,
+            identifier: found.identifier,
+            is_named_by_caller: true,
+            shown: Some(shown(call, &resource, &model)),
+            effect: Effect::Update { resource: updated, before: found.model },
+            claim,
+            digest,
+            occurrence: txn.occurrence(digest),
+        };
+        return submit(call, txn, submission);
+    }
+    Err(ApiError::new(
+        Code::ConcurrentOperation,
+        format!(
+            "The resource of type '{}' with identifier '{}' changed while it was being read",
+            resource.name,
+            members.text("Identifier")
+        ),
+    ))
+}
+
+/// The record and the model that a patch makes of a resource.
+fn patched(
+    call: &Call<'_>,
+    resource: &ResourceType,
+    found: &Resource,
+    members: &Members<'_>,
+) -> Result<(NewResource, Value), ApiError> {
+    let core: &Core = call.core;
+    let current = read::visible_text(resource, &found.model);
     let patched = patch::apply(members.text("PatchDocument"), &current).map_err(ApiError::validation)?;
-    protection::check(&resource, &current, &patched).map_err(|refusal| match refusal {
+    protection::check(resource, &current, &patched).map_err(|refusal| match refusal {
         Refusal::ReadOnly(text) => ApiError::validation(text),
         Refusal::CreateOnly(text) => ApiError::new(Code::NotUpdatable, text),
     })?;
-    Validator::new(&resource, &core.patterns).model(&patched).map_err(ApiError::validation)?;
-
-    let mut model = with_defaults(core, &resource, &patched);
-    let context = Context::new(
-        &core.tables,
-        scope,
-        &resource.name,
-        (core.options.seed, &Value::String(identifier.clone()), 0),
-        core.now(),
-    );
-    crate::synthesize::complete(&resource, &core.patterns, &context, &mut model);
-    crate::synthesize::touch(&resource, &context, &mut model);
-    let updated = stored(&resource, model)?;
-    if updated.identifier != identifier {
+    Validator::new(resource, &core.patterns).model(&patched).map_err(ApiError::validation)?;
+    let subject = call.subject(&resource.name, Some(&found.identifier), members.text("PatchDocument"));
+    if let Some(pointer) = faults::refuses_readback(&mut call.txn(), &subject) {
+        let place = pointer.strip_prefix("/properties").unwrap_or(&pointer);
+        return Err(ApiError::validation(format!(
+            "Model validation failed (#{place}: failed validation constraint for keyword [pattern])"
+        )));
+    }
+    let mut model = with_defaults(core, resource, &patched);
+    let identity = Value::from(&*found.identifier);
+    let context = Context::new(&core.tables, call.scope, &resource.name, (core.options.seed, &identity, 0), core.now());
+    crate::synthesize::complete(resource, &core.patterns, &context, &mut model);
+    crate::synthesize::touch(resource, &context, &mut model);
+    let updated = record::of_model(resource, &model).map_err(ApiError::validation)?;
+    if updated.identifier != found.identifier {
         // No schema lets this through: identifier parts are read-only or create-only.
         return Err(ApiError::new(
             Code::NotUpdatable,
-            format!("Invalid patch update: the identifier of {identifier} cannot be updated"),
+            format!("Invalid patch update: the identifier of {} cannot be updated", found.identifier),
         ));
     }
-    let mut store = core.store();
-    let is_unchanged = |now: &Value| read::visible(&resource, now) == current;
-    if !store.resource(&shelf, &identifier).is_some_and(|found| is_unchanged(&found.model)) {
-        return Err(ApiError::new(
-            Code::ConcurrentOperation,
-            format!(
-                "The resource of type '{}' with identifier '{identifier}' changed while it was being read",
-                resource.name
-            ),
-        ));
-    }
-    let submission = Submission {
-        scope,
-        shelf,
-        resource: &resource,
-        operation: Operation::Update,
-        identifier,
-        is_named_by_caller: true,
-        shown: Some(read::visible(&resource, &updated.model)),
-        effect: Effect::Update { resource: updated },
-        claim,
-    };
-    submit(core, &mut store, submission)
+    Ok((updated, model))
 }

@@ -1,32 +1,44 @@
-//! One asynchronous request and the events it shows.
+//! One asynchronous request as plain data; what happens to it is in [`crate::life`].
 
-use super::{Resource, ShelfKey};
+use super::{ShelfKey, Token};
 use crate::handler_error::HandlerErrorCode;
+use crate::life::plan::{Effect, Outcome, Plan};
 use crate::scope::Scope;
-use serde_json::{Map, Value, json};
-use std::time::{Duration, SystemTime};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// What a request does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Operation {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) enum Kind {
     Create,
     Update,
     Delete,
 }
 
-impl Operation {
+impl Kind {
+    /// The name in events.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Operation::Create => "CREATE",
-            Operation::Update => "UPDATE",
-            Operation::Delete => "DELETE",
+            Kind::Create => "CREATE",
+            Kind::Update => "UPDATE",
+            Kind::Delete => "DELETE",
+        }
+    }
+
+    /// The name of the call that makes such a request.
+    pub(crate) fn call(self) -> &'static str {
+        match self {
+            Kind::Create => "CreateResource",
+            Kind::Update => "UpdateResource",
+            Kind::Delete => "DeleteResource",
         }
     }
 }
 
 /// How far a request is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum Status {
+    Pending,
     InProgress,
     Success,
     Failed,
@@ -35,8 +47,10 @@ pub(crate) enum Status {
 }
 
 impl Status {
+    /// The name in events.
     pub(crate) fn name(self) -> &'static str {
         match self {
+            Status::Pending => "PENDING",
             Status::InProgress => "IN_PROGRESS",
             Status::Success => "SUCCESS",
             Status::Failed => "FAILED",
@@ -49,80 +63,100 @@ impl Status {
     pub(crate) fn is_final(self) -> bool {
         match self {
             Status::Success | Status::Failed | Status::CancelComplete => true,
-            Status::InProgress | Status::CancelInProgress => false,
+            Status::Pending | Status::InProgress | Status::CancelInProgress => false,
         }
     }
 }
 
-/// What a request changes once it ends well.
-#[derive(Debug)]
-pub(crate) enum Effect {
-    /// The resource begins to exist; `is_unique_everywhere` when no other account or region may have its identifier.
-    Create { resource: Resource, is_unique_everywhere: bool },
-    /// The resource gets this model.
-    Update { resource: Resource },
-    /// The resource ceases to exist.
-    Delete,
-}
-
-/// An accepted request.
-#[derive(Debug)]
+/// An accepted request. All times are milliseconds of the emulator's clock.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Request {
-    pub(crate) token: String,
+    pub(crate) token: Token,
     pub(crate) scope: Scope,
     pub(crate) shelf: ShelfKey,
-    pub(crate) operation: Operation,
-    pub(crate) identifier: String,
+    pub(crate) operation: Kind,
+    pub(crate) identifier: Box<str>,
     /// Whether the caller named the resource, so that even the first event can.
     pub(crate) is_named_by_caller: bool,
+    /// What happens at the end; taken then.
     pub(crate) effect: Option<Effect>,
+    pub(crate) plan: Plan,
     pub(crate) status: Status,
-    pub(crate) error: Option<(HandlerErrorCode, String)>,
-    /// The model that a successful event shows, as JSON text.
-    pub(crate) event_model: Option<String>,
-    /// The time of the last transition.
-    pub(crate) event_time: SystemTime,
-    /// Before this the request cannot end.
-    pub(crate) ready_at: SystemTime,
-    /// At this time it ends whether anybody looks or not.
-    pub(crate) ends_at: SystemTime,
+    pub(crate) accepted: u64,
+    pub(crate) started: Option<u64>,
+    /// The last transition.
+    pub(crate) event_time: u64,
+    /// When a cancellation is through.
+    pub(crate) cancel_at: Option<u64>,
+    /// How often it was looked at. Not durable: after a restart a request needs its looks again.
+    #[serde(skip)]
     pub(crate) looks: u32,
+    pub(crate) error: Option<(HandlerErrorCode, Box<str>)>,
+    /// The model that a successful event shows, as JSON text.
+    pub(crate) shown: Option<Box<str>>,
+    pub(crate) hooks_token: Option<Token>,
+    /// The order of acceptance.
+    pub(crate) sequence: u64,
+    /// The state version of the last change.
+    pub(crate) version: u64,
 }
 
-/// The shortest time that a client is asked to wait between two looks.
-const SHORTEST_PAUSE: Duration = Duration::from_millis(10);
-/// The longest.
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// How long a request waits for looks that do not come.
+const PATIENCE: u64 = 2_000;
 
 impl Request {
-    /// The request as a ProgressEvent.
-    pub(crate) fn event(&self, now: SystemTime) -> Value {
-        let mut event = Map::new();
-        event.insert("TypeName".to_owned(), json!(self.shelf.type_name));
-        event.insert("RequestToken".to_owned(), json!(self.token));
-        event.insert("Operation".to_owned(), json!(self.operation.name()));
-        event.insert("OperationStatus".to_owned(), json!(self.status.name()));
-        event.insert("EventTime".to_owned(), timestamp(self.event_time));
-        if self.is_named_by_caller || self.looks > 0 || self.status == Status::Success {
-            event.insert("Identifier".to_owned(), json!(self.identifier));
+    /// When the work is over, if it has begun.
+    pub(crate) fn ready_at(&self) -> Option<u64> {
+        let share = match &self.plan.outcome {
+            Outcome::Failed { at, .. } => at.clamp(0.0, 1.0),
+            Outcome::Success | Outcome::Dropped { .. } => 1.0,
+        };
+        let work = millis(self.plan.duration) as f64 * share;
+        match self.status {
+            Status::CancelInProgress => self.cancel_at,
+            _ => self.started.map(|started| started.saturating_add(work as u64)),
         }
-        if let (Status::Success, Some(model)) = (self.status, &self.event_model) {
-            event.insert("ResourceModel".to_owned(), json!(model));
+    }
+
+    /// When something happens to it whether anybody looks or not; `None` when nothing will.
+    pub(crate) fn due(&self) -> Option<u64> {
+        let patience = if self.plan.looks > 0 { PATIENCE } else { 0 };
+        match self.status {
+            Status::Success | Status::Failed | Status::CancelComplete => None,
+            Status::CancelInProgress => Some(self.cancel_at?.saturating_add(patience)),
+            Status::Pending | Status::InProgress if self.plan.stuck => None,
+            Status::Pending => Some(self.accepted.saturating_add(millis(self.plan.interval))),
+            Status::InProgress => Some(self.ready_at()?.saturating_add(patience)),
         }
-        if let Some((code, message)) = &self.error {
-            event.insert("ErrorCode".to_owned(), json!(code.name()));
-            event.insert("StatusMessage".to_owned(), json!(message));
+    }
+
+    /// Whether it may end at `now`, being looked at.
+    pub(crate) fn may_end(&self, now: u64) -> bool {
+        let is_over = self.ready_at().is_some_and(|ready_at| now >= ready_at) && self.looks >= self.plan.looks;
+        match self.status {
+            Status::InProgress => is_over && !self.plan.stuck,
+            Status::CancelInProgress => is_over,
+            Status::Pending | Status::Success | Status::Failed | Status::CancelComplete => false,
         }
-        if !self.status.is_final() {
-            let remaining = self.ready_at.duration_since(now).unwrap_or(Duration::ZERO);
-            event.insert("RetryAfter".to_owned(), timestamp(now + remaining.clamp(SHORTEST_PAUSE, LONGEST_PAUSE)));
-        }
-        Value::Object(event)
+    }
+
+    /// Whether no other request may run on its resource. A create that lets the service choose the name holds none.
+    pub(crate) fn holds_resource(&self) -> bool {
+        !self.status.is_final() && (self.is_named_by_caller || self.operation != Kind::Create)
     }
 }
 
-/// A time as the protocol writes it: seconds with three decimals.
-pub(crate) fn timestamp(time: SystemTime) -> Value {
-    let millis = time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_millis());
-    json!(millis as f64 / 1000.0)
+/// A duration in whole milliseconds.
+pub(crate) fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// A client token in use.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ClientToken {
+    /// What the request was.
+    pub(crate) digest: crate::entropy::Digest,
+    pub(crate) request: Token,
+    /// Milliseconds of the emulator's clock.
+    pub(crate) first_used: u64,
 }

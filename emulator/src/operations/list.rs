@@ -1,100 +1,77 @@
-//! GetResource and ListResources.
+//! ListResources.
 
+use super::Call;
+use super::get::seen;
 use super::members::Members;
 use crate::api_error::{ApiError, Code};
 use crate::core::Core;
-use crate::model::identifier::{self, Asked};
-use crate::model::read;
+use crate::faults;
+use crate::model::{read, record};
 use crate::schema::{Handler, ResourceType};
-use crate::scope::Scope;
-use crate::store::{Resource, ShelfKey, Store};
+use crate::store::{Resource, ShelfKey};
 use crate::validate::Validator;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 use std::time::{Duration, SystemTime};
 
-/// Resources on a page when the caller does not say.
-const PAGE: usize = 50;
 /// How long a page can be continued.
 const TOKEN_LIFE: Duration = Duration::from_secs(24 * 3600);
+/// How many resources are looked at in one transaction.
+const BATCH: usize = 200;
 
-pub(super) fn get(core: &Core, scope: &Scope, members: &Members<'_>) -> Result<Value, ApiError> {
-    let resource = core.resource_type(members.text("TypeName"), Handler::Read)?;
-    let shelf = core.shelf_key(scope, &resource.name);
-    let store = core.store();
-    let found = find(core, &store, &resource, &shelf, members.text("Identifier"))?;
-    let description = json!({
-        "Identifier": found.identifier,
-        "Properties": read::visible(&resource, &found.model).to_string(),
-    });
-    Ok(json!({"TypeName": resource.name, "ResourceDescription": description}))
-}
-
-/// The resource that an identifier in a request names.
-pub(super) fn find<'s>(
-    core: &Core,
-    store: &'s Store,
-    resource: &ResourceType,
-    shelf: &ShelfKey,
-    given: &str,
-) -> Result<&'s Resource, ApiError> {
-    let identifier = resolve(store, resource, shelf, given)?;
-    store
-        .resource(shelf, &identifier)
-        .ok_or_else(|| ApiError::not_found(&resource.name, &identifier, &core.draw_uuid()))
-}
-
-/// The text of the primary identifier that an identifier in a request means; the resource may not exist.
-pub(super) fn resolve(
-    store: &Store,
-    resource: &ResourceType,
-    shelf: &ShelfKey,
-    given: &str,
-) -> Result<String, ApiError> {
-    let is_known = |text: &str| store.resource(shelf, text).is_some();
-    match identifier::parse(resource, given, is_known).map_err(ApiError::validation)? {
-        Asked::Primary(text) => Ok(text),
-        Asked::Additional(index, values) => {
-            let found = store.shelves.get(shelf).and_then(|shelf| shelf.find_additional(index, &values));
-            Ok(found.unwrap_or(given).to_owned())
-        }
-    }
-}
-
-pub(super) fn list(core: &Core, scope: &Scope, members: &Members<'_>) -> Result<Value, ApiError> {
+pub(super) fn list(call: &Call<'_>, members: &Members<'_>) -> Result<Value, ApiError> {
+    let core = call.core;
     let resource = core.resource_type(members.text("TypeName"), Handler::List)?;
-    let shelf_key = core.shelf_key(scope, &resource.name);
+    let shelf = core.shelf_key(call.scope, &resource.name);
     let wanted = inputs(core, &resource, members.optional("ResourceModel"))?;
+    let list_key = record::list_key(&resource, &wanted);
     let now = core.now();
     let after = match members.optional("NextToken") {
-        Some(token) => read_token(token, &shelf_key, now).ok_or_else(|| {
+        Some(token) => read_token(token, &shelf, now).ok_or_else(|| {
             ApiError::new(Code::InvalidRequest, "NextToken is not valid for this list or has expired")
         })?,
         None => 0,
     };
-    let page = members.max_results().unwrap_or(PAGE);
-    let is_full = core.options.list_model.is_full(&resource.name, 2);
-    let store = core.store();
+    let page = members.max_results().unwrap_or(core.options.switches.page_size);
+    let is_full = core.options.switches.list_model.is_full(&resource.name, 2);
     let mut descriptions = Vec::new();
-    let mut last = after;
-    let mut has_more = false;
-    for (sequence, found) in store.shelves.get(&shelf_key).into_iter().flat_map(|shelf| shelf.after(after)) {
-        if !matches(&resource, &wanted, &found.model) {
-            continue;
+    // The resource that the next page goes on after, and the last that was looked at.
+    let (mut last, mut looked_at) = (after, after);
+    let has_more = 'pages: loop {
+        let (batch, is_last) = {
+            let mut txn = call.txn();
+            let most = BATCH.min(page + 1);
+            let found: Vec<Resource> = txn.after(&shelf, looked_at, list_key).take(most).cloned().collect();
+            let is_last = found.len() < most;
+            let mut batch = Vec::with_capacity(found.len());
+            for found in found {
+                let subject = call.subject(&resource.name, Some(&found.identifier), "");
+                let reading = faults::reading(&mut txn, &subject, &found);
+                batch.push((found, reading));
+            }
+            (batch, is_last)
+        };
+        for (found, reading) in batch {
+            looked_at = found.sequence;
+            let Some(visible) = seen(&resource, &found, &reading).filter(|_| is_wanted(&resource, &wanted, &found))
+            else {
+                continue;
+            };
+            if descriptions.len() == page {
+                break 'pages true;
+            }
+            last = found.sequence;
+            let shown = if is_full { visible } else { read::identifier_only(&resource, &visible) };
+            descriptions.push(json!({"Identifier": found.identifier, "Properties": shown.to_string()}));
         }
-        if descriptions.len() == page {
-            has_more = true;
-            break;
+        if is_last {
+            break false;
         }
-        last = sequence;
-        let visible = read::visible(&resource, &found.model);
-        let shown = if is_full { visible } else { read::identifier_only(&resource, &visible) };
-        descriptions.push(json!({"Identifier": found.identifier, "Properties": shown.to_string()}));
-    }
+    };
     let mut answer = json!({"TypeName": resource.name, "ResourceDescriptions": descriptions});
     if has_more && let Some(members) = answer.as_object_mut() {
-        members.insert("NextToken".to_owned(), json!(write_token(&shelf_key, last, now)));
+        members.insert("NextToken".to_owned(), json!(write_token(&shelf, last, now)));
     }
     Ok(answer)
 }
@@ -123,7 +100,11 @@ fn inputs(core: &Core, resource: &ResourceType, given: Option<&str>) -> Result<M
 }
 
 /// Whether a model has the wanted values; what is no property of the type does not count.
-fn matches(resource: &ResourceType, wanted: &Map<String, Value>, model: &Value) -> bool {
+fn is_wanted(resource: &ResourceType, wanted: &Map<String, Value>, found: &Resource) -> bool {
+    if wanted.is_empty() {
+        return true;
+    }
+    let model = crate::json::stored(&found.model);
     let properties = resource.schema.get("properties");
     wanted.iter().all(|(name, value)| {
         let is_property = properties.is_some_and(|properties| properties.get(name).is_some());

@@ -1,0 +1,154 @@
+//! Everything about a request that is decided when it is accepted, and kept with it, so that a restart changes nothing.
+
+use super::latency;
+use crate::core::Core;
+use crate::entropy::{Digest, Entropy};
+use crate::faults::RuleId;
+use crate::handler_error::HandlerErrorCode;
+use crate::operations::claim::Claim;
+use crate::schema::ResourceType;
+use crate::scope::Scope;
+use crate::store::{Haunt, Kind, NewResource, ShelfKey, Status, Token};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// A request that is about to be accepted.
+pub(crate) struct Submission<'s> {
+    pub(crate) scope: &'s Scope,
+    pub(crate) shelf: ShelfKey,
+    pub(crate) resource: &'s ResourceType,
+    pub(crate) operation: Kind,
+    pub(crate) identifier: Box<str>,
+    pub(crate) is_named_by_caller: bool,
+    pub(crate) effect: Effect,
+    /// The model that the last event shows, as JSON text.
+    pub(crate) shown: Option<Box<str>>,
+    pub(crate) claim: Claim,
+    /// The content: operation, type, identifier, document.
+    pub(crate) digest: Digest,
+    /// How many requests of this content were accepted before in the scope.
+    pub(crate) occurrence: u64,
+}
+
+impl Submission<'_> {
+    /// The source of everything that is drawn for the request.
+    pub(crate) fn entropy(&self, seed: u64) -> Entropy {
+        Entropy::new(&[
+            "request",
+            &seed.to_string(),
+            &self.scope.account,
+            &self.scope.region,
+            &self.digest.to_string(),
+            &self.occurrence.to_string(),
+        ])
+    }
+
+    /// The token of the request.
+    pub(crate) fn token(&self, seed: u64) -> Token {
+        Token::drawn(&mut self.entropy(seed))
+    }
+}
+
+/// What a request changes once it ends well.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Effect {
+    /// The resource begins to exist; `everywhere` when no other account or region may have its identifier.
+    Create { resource: NewResource, everywhere: bool },
+    /// The resource gets this model instead of `before`.
+    Update { resource: NewResource, before: Box<str> },
+    /// The resource ceases to exist.
+    Delete,
+}
+
+/// What will happen to a request.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Plan {
+    /// IN_PROGRESS, or PENDING while it waits for its handler to begin.
+    pub(crate) first: Status,
+    /// How long the work takes once it has begun, scaled.
+    pub(crate) duration: Duration,
+    /// How often it must be looked at before it may end.
+    pub(crate) looks: u32,
+    /// When an identifier that the service chose is known.
+    pub(crate) identifier_at: Duration,
+    /// The longest that a client is asked to wait between two looks, scaled.
+    pub(crate) interval: Duration,
+    pub(crate) outcome: Outcome,
+    /// It stays as it is until somebody releases it.
+    pub(crate) stuck: bool,
+    pub(crate) hooks: Vec<HookRun>,
+    /// What reads see once it has ended well.
+    pub(crate) haunt: Option<Haunt>,
+    /// The rules that shaped it.
+    pub(crate) rules: Vec<RuleId>,
+}
+
+/// How a request ends.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Outcome {
+    Success,
+    /// SUCCESS, but the values at these pointers were not taken over.
+    Dropped {
+        paths: Vec<String>,
+    },
+    Failed {
+        code: HandlerErrorCode,
+        /// The default text of the code when it is absent.
+        message: Option<String>,
+        /// The share of the duration after which it fails, from 0 to 1.
+        at: f64,
+        left: Left,
+        identifier: Shown,
+    },
+}
+
+/// What a failed request leaves behind.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Left {
+    Nothing,
+    /// The whole effect.
+    Everything,
+    /// This share of the top-level properties; `status` is what the resource shows as its state.
+    Part {
+        fraction: f64,
+        status: Option<String>,
+    },
+}
+
+/// The identifier in a FAILED event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Shown {
+    /// As it would be without the failure.
+    AsReal,
+    /// Always, whether anything exists or not.
+    Ghost,
+    Nobody,
+}
+
+/// One hook that ran before the handler, as HookProgressEvent shows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct HookRun {
+    pub(crate) type_name: String,
+    pub(crate) point: String,
+    pub(crate) status: String,
+    pub(crate) failure_mode: String,
+    pub(crate) message: Option<String>,
+}
+
+/// Plans a request that goes well.
+pub(crate) fn plan(core: &Core, submission: &Submission<'_>) -> Plan {
+    let entropy = submission.entropy(core.options.seed);
+    let duration = latency::duration(core, submission, entropy.within("duration"));
+    Plan {
+        first: Status::InProgress,
+        duration,
+        looks: core.options.profile.looks,
+        identifier_at: duration.mul_f64(0.3),
+        interval: Duration::from_secs(5),
+        outcome: Outcome::Success,
+        stuck: false,
+        hooks: Vec::new(),
+        haunt: None,
+        rules: Vec::new(),
+    }
+}

@@ -1,0 +1,79 @@
+//! GetResource, and how an identifier in a request names a resource.
+
+use super::Call;
+use super::members::Members;
+use crate::api_error::ApiError;
+use crate::faults::{self, Reading, Subject};
+use crate::model::identifier::{self, Asked};
+use crate::model::{read, record};
+use crate::schema::{Handler, ResourceType};
+use crate::store::{Resource, ShelfKey, Txn};
+use serde_json::{Value, json};
+
+pub(super) fn get(call: &Call<'_>, members: &Members<'_>) -> Result<Value, ApiError> {
+    let resource = call.core.resource_type(members.text("TypeName"), Handler::Read)?;
+    let shelf = call.core.shelf_key(call.scope, &resource.name);
+    let mut txn = call.txn();
+    let found = find(call, &txn, &resource, &shelf, members.text("Identifier"))?.clone();
+    let subject = call.subject(&resource.name, Some(&found.identifier), "");
+    let reading = faults::reading(&mut txn, &subject, &found);
+    drop(txn);
+    let visible = seen(&resource, &found, &reading)
+        .ok_or_else(|| ApiError::not_found(&resource.name, &found.identifier, &call.core.draw_uuid()))?;
+    let description = json!({"Identifier": found.identifier, "Properties": visible.to_string()});
+    Ok(json!({"TypeName": resource.name, "ResourceDescription": description}))
+}
+
+/// What a read shows of a resource, `None` when it does not find it.
+pub(super) fn seen(resource: &ResourceType, found: &Resource, reading: &Reading) -> Option<Value> {
+    match reading {
+        Reading::Missing => None,
+        Reading::Text(model) => Some(read::visible_text(resource, model)),
+        // No rule asks for another form yet.
+        Reading::AsIs | Reading::With(_) => Some(read::visible_text(resource, &found.model)),
+    }
+}
+
+/// The resource that an identifier in a request names.
+pub(super) fn find<'t>(
+    call: &Call<'_>,
+    txn: &'t Txn<'_>,
+    resource: &ResourceType,
+    shelf: &ShelfKey,
+    given: &str,
+) -> Result<&'t Resource, ApiError> {
+    let identifier = resolve(txn, resource, shelf, given)?;
+    txn.resource(shelf, &identifier)
+        .ok_or_else(|| ApiError::not_found(&resource.name, &identifier, &call.core.draw_uuid()))
+}
+
+/// The text of the primary identifier that an identifier in a request means; the resource may not exist.
+pub(super) fn resolve(
+    txn: &Txn<'_>,
+    resource: &ResourceType,
+    shelf: &ShelfKey,
+    given: &str,
+) -> Result<Box<str>, ApiError> {
+    let is_known = |text: &str| txn.resource(shelf, text).is_some();
+    match identifier::parse(resource, given, is_known).map_err(ApiError::validation)? {
+        Asked::Primary(text) => Ok(text.into()),
+        Asked::Additional(index, values) => {
+            let found = txn.find_additional(shelf, index, record::of_values(&values));
+            Ok(found.map_or_else(|| given.into(), |found| found.identifier.clone()))
+        }
+    }
+}
+
+impl<'c> Call<'c> {
+    /// This call as rules see it.
+    pub(super) fn subject<'a>(&'a self, type_name: &'a str, identifier: Option<&'a str>, body: &str) -> Subject<'a> {
+        Subject {
+            operation: self.operation,
+            type_name,
+            scope: self.scope,
+            identifier,
+            digest: crate::entropy::digest(&[self.operation, type_name, identifier.unwrap_or_default(), body]),
+            now: self.core.now(),
+        }
+    }
+}

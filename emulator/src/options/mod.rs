@@ -1,0 +1,101 @@
+//! How an emulator behaves where the service leaves room, is slow, or changes with the weather.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | this one | everything that is chosen when an emulator starts |
+//! | [`switches`], [`choices`], [`values`] | switches of behavior, by name |
+//! | [`profile`] | what several of them make together |
+
+mod choices;
+mod profile;
+mod switches;
+mod values;
+
+pub use choices::{
+    Auth, Coerce, Conditional, Defaults, Detail, Durability, FirstStatus, Nulls, OnReadOnly, References, RetryAfter,
+    Told, Unprovisionable,
+};
+pub use profile::Profile;
+pub use switches::{SWITCHES, Switch, Switches};
+pub use values::Throttle;
+
+use crate::clock::Clock;
+use std::path::PathBuf;
+
+/// Everything that can be chosen about an emulator.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Decides every generated value. Default 1.
+    pub seed: u64,
+    /// How long operations take. Default [`Profile::test`].
+    pub profile: Profile,
+    /// Multiplies durations, instead of what the profile says; 0 is no waiting.
+    pub time_scale: Option<f64>,
+    /// What is switched. Default [`Switches::default`]; what the profile sets is set already.
+    pub switches: Switches,
+    /// The account of calls whose access key says nothing. Default 123456789012.
+    pub account: String,
+    /// The region of calls that are not signed. Default us-east-1.
+    pub region: String,
+    /// Where the time comes from. Default the system.
+    pub clock: Clock,
+    /// The folder that keeps the state; in memory only without it.
+    pub state: Option<PathBuf>,
+    /// How much of the call log is kept.
+    pub log_limit: LogLimit,
+    /// Whether the log and the pages for tests show write-only values. Default true until they can be masked.
+    pub secrets_shown: bool,
+    /// Who may use the pages for tests.
+    pub admin: AdminAccess,
+}
+
+impl Options {
+    /// What durations are multiplied with.
+    pub(crate) fn time_scale(&self) -> f64 {
+        self.time_scale.unwrap_or(self.profile.time_scale)
+    }
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            seed: 1,
+            profile: Profile::default(),
+            time_scale: None,
+            switches: Switches::default(),
+            account: "123456789012".to_owned(),
+            region: "us-east-1".to_owned(),
+            clock: Clock::system(),
+            state: None,
+            log_limit: LogLimit::default(),
+            secrets_shown: true,
+            admin: AdminAccess::default(),
+        }
+    }
+}
+
+/// How much of the call log is kept; the oldest entries go first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LogLimit {
+    /// Entries. Default 100,000.
+    pub entries: usize,
+    /// Bytes of all entries together. Default 64 MiB.
+    pub bytes: usize,
+}
+
+impl Default for LogLimit {
+    fn default() -> LogLimit {
+        LogLimit { entries: 100_000, bytes: 64 << 20 }
+    }
+}
+
+/// Who may use the emulator's own pages.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum AdminAccess {
+    /// Whoever reaches the port, which only this machine does.
+    #[default]
+    SamePort,
+    /// Nobody.
+    Off,
+}

@@ -1,0 +1,182 @@
+//! Where the state goes so that it outlives the process: key and value writes, committed before an answer leaves.
+//!
+//! State is served from memory alone; a [`Backing`] is written behind it and read once, at the start. The router holds an
+//! answer back until what the call wrote or saw is durable ([`crate::store::Needed`]).
+
+use crate::store::Needed;
+use std::sync::Arc;
+use tokio::sync::watch;
+
+/// The kinds of records.
+#[repr(u8)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Table {
+    Meta,
+    Resources,
+    Requests,
+    ClientTokens,
+    Occurrences,
+    Rules,
+    Objects,
+    Parameters,
+    Functions,
+    Sessions,
+    TypeConfigurations,
+}
+
+impl Table {
+    /// Every table, in the order in which they are loaded.
+    pub(crate) const ALL: [Table; 11] = [
+        Table::Meta,
+        Table::Resources,
+        Table::Requests,
+        Table::ClientTokens,
+        Table::Occurrences,
+        Table::Rules,
+        Table::Objects,
+        Table::Parameters,
+        Table::Functions,
+        Table::Sessions,
+        Table::TypeConfigurations,
+    ];
+
+    /// The name on disk.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Table::Meta => "meta",
+            Table::Resources => "resources",
+            Table::Requests => "requests",
+            Table::ClientTokens => "client-tokens",
+            Table::Occurrences => "occurrences",
+            Table::Rules => "rules",
+            Table::Objects => "objects",
+            Table::Parameters => "parameters",
+            Table::Functions => "functions",
+            Table::Sessions => "sessions",
+            Table::TypeConfigurations => "type-configurations",
+        }
+    }
+
+    /// Whether the table belongs to a companion service, which alone knows what its bytes mean.
+    pub(crate) fn is_free(self) -> bool {
+        match self {
+            Table::Objects | Table::Parameters | Table::Functions | Table::Sessions | Table::TypeConfigurations => true,
+            Table::Meta
+            | Table::Resources
+            | Table::Requests
+            | Table::ClientTokens
+            | Table::Occurrences
+            | Table::Rules => false,
+        }
+    }
+}
+
+/// One record set or, without a value, removed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Write {
+    pub(crate) table: Table,
+    pub(crate) key: Box<[u8]>,
+    pub(crate) value: Option<Box<[u8]>>,
+}
+
+/// Why state could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum PersistError {
+    /// A record is not what this version writes.
+    #[error("the record {key} of {table} cannot be read: {reason}")]
+    Record {
+        /// The table's name.
+        table: &'static str,
+        /// The key, with unprintable bytes replaced.
+        key: String,
+        /// What the reader found.
+        reason: String,
+    },
+    /// The storage failed.
+    #[error("{0}")]
+    Storage(String),
+}
+
+/// What has been committed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Durable {
+    /// The newest version that survives the process.
+    pub(crate) version: u64,
+    /// Why nothing more will be committed, if so.
+    pub(crate) failed: Option<Arc<str>>,
+}
+
+/// Takes one record: table, key, value.
+pub(crate) type Each<'e> = dyn FnMut(Table, &[u8], &[u8]) -> Result<(), PersistError> + 'e;
+
+/// Somewhere that outlives the process.
+pub(crate) trait Backing: Send + Sync + 'static {
+    /// Hands out every record, table by table, in key order. Called once, before serving.
+    fn load(&self, each: &mut Each<'_>) -> Result<(), PersistError>;
+
+    /// Takes the writes of one version. Never blocks; versions ascend because the caller holds the state lock.
+    fn submit(&self, version: u64, writes: Vec<Write>);
+
+    /// Whether records are wanted at all; otherwise none is encoded.
+    fn wants_writes(&self) -> bool;
+
+    /// What has been committed, and whether committing has failed for good.
+    fn durable(&self) -> watch::Receiver<Durable>;
+
+    /// How many versions wait to be committed.
+    fn backlog(&self) -> u64;
+
+    /// Commits what is left and closes.
+    fn close(&self) -> Result<(), PersistError>;
+}
+
+/// No backing: everything counts as durable, and is gone with the process.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    durable: watch::Sender<Durable>,
+}
+
+impl Default for Memory {
+    fn default() -> Memory {
+        Memory { durable: watch::Sender::new(Durable { version: u64::MAX, failed: None }) }
+    }
+}
+
+impl Backing for Memory {
+    fn load(&self, _: &mut Each<'_>) -> Result<(), PersistError> {
+        Ok(())
+    }
+
+    fn submit(&self, _: u64, _: Vec<Write>) {}
+
+    fn wants_writes(&self) -> bool {
+        false
+    }
+
+    fn durable(&self) -> watch::Receiver<Durable> {
+        self.durable.subscribe()
+    }
+
+    fn backlog(&self) -> u64 {
+        0
+    }
+
+    fn close(&self) -> Result<(), PersistError> {
+        Ok(())
+    }
+}
+
+/// Waits until a version is durable.
+///
+/// # Errors
+///
+/// Why it never will be.
+pub(crate) async fn committed(backing: &dyn Backing, needed: Needed) -> Result<(), Arc<str>> {
+    let mut durable = backing.durable();
+    let reached = durable.wait_for(|durable| durable.version >= needed.0 || durable.failed.is_some()).await;
+    match reached {
+        Ok(durable) if durable.version >= needed.0 => Ok(()),
+        Ok(durable) => Err(durable.failed.clone().unwrap_or_else(|| "the state folder is closed".into())),
+        Err(_) => Err("the state folder is closed".into()),
+    }
+}
