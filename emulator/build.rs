@@ -1,4 +1,4 @@
-//! Embeds the compact resource schemas when `make generate` has written them.
+//! Embeds the compact resource schemas when `make generate` has written them, and the data files about services.
 //!
 //! Without them the crate still builds, so that it can be worked on with `--schemas`; what is missing is said here and
 //! again, as an error with the next step, when somebody starts an emulator without naming schemas.
@@ -20,5 +20,29 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let text = format!("/// The resource schemas this build carries.\nstatic EMBEDDED: Option<&[u8]> = {value};\n");
     std::fs::write(Path::new(&std::env::var("OUT_DIR")?).join("embedded.rs"), text)?;
+    embed_services()
+}
+
+/// Writes a table of `data/services/*.yaml`, sorted by name: namespace and text.
+#[allow(clippy::print_stdout, clippy::disallowed_methods, reason = "this is how a build script speaks to cargo")]
+fn embed_services() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/services");
+    println!("cargo::rerun-if-changed={}", folder.display());
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(&folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "yaml") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    let mut text =
+        "/// The data files about services: namespace and text.\nstatic SERVICES: &[(&str, &str)] = &[\n".to_owned();
+    for file in files {
+        let namespace = file.file_stem().unwrap_or_default().display().to_string();
+        text += &format!("    ({namespace:?}, include_str!({:?})),\n", file.display().to_string());
+    }
+    text += "];\n";
+    std::fs::write(Path::new(&std::env::var("OUT_DIR")?).join("services.rs"), text)?;
     Ok(())
 }

@@ -6,13 +6,13 @@ use crate::entropy::Entropy;
 use crate::error::EmulatorError;
 use crate::journal::Journal;
 use crate::options::Options;
+use crate::overrides::Knowledge;
 use crate::persist::{Backing, Memory};
 use crate::schema::library::SchemaSource;
 use crate::schema::patterns::Patterns;
 use crate::schema::{Handler, Library, ResourceType};
 use crate::scope::Scope;
 use crate::store::{Gathered, ShelfKey, State, Txn};
-use crate::synthesize::tables::Tables;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
@@ -21,7 +21,7 @@ use std::time::SystemTime;
 pub(crate) struct Core {
     pub(crate) library: Library,
     pub(crate) patterns: Patterns,
-    pub(crate) tables: Tables,
+    pub(crate) knowledge: Knowledge,
     pub(crate) options: Options,
     pub(crate) journal: Journal,
     pub(crate) bus: Bus,
@@ -42,16 +42,16 @@ impl Core {
         options: Options,
         backing: Box<dyn Backing>,
     ) -> Result<Core, EmulatorError> {
-        let tables = Tables::load()?;
+        let knowledge = Knowledge::load()?;
         let mut state = State::default();
-        let is_everywhere = |type_name: &str| tables.is_unique_everywhere(type_name);
+        let is_everywhere = |type_name: &str| knowledge.is_unique_everywhere(type_name);
         backing
             .load(&mut |table, key, value| state.restore(table, key, value, &is_everywhere))
             .map_err(|error| EmulatorError::State { reason: error.to_string() })?;
         Ok(Core {
             library: Library::load(source)?,
             patterns: Patterns::default(),
-            tables,
+            knowledge,
             options,
             journal: Journal::default(),
             bus: Bus::default(),
@@ -102,18 +102,7 @@ impl Core {
 
     /// The shelf of a type as seen from a scope.
     pub(crate) fn shelf_key(&self, scope: &Scope, type_name: &str) -> ShelfKey {
-        let namespace = type_name.split("::").nth(1).unwrap_or_default();
-        let region = if self.tables.is_global(namespace) { "".into() } else { scope.region.clone() };
+        let region = if self.knowledge.is_global(type_name) { "".into() } else { scope.region.clone() };
         ShelfKey { account: scope.account.clone(), region, type_name: type_name.into() }
-    }
-
-    /// Whether names of a type are unique over all accounts and regions.
-    pub(crate) fn is_unique_everywhere(&self, type_name: &str) -> bool {
-        self.tables.is_unique_everywhere(type_name)
-    }
-
-    /// The names of properties that forbid a delete while they are true.
-    pub(crate) fn deletion_protection(&self) -> impl Iterator<Item = &str> {
-        self.tables.deletion_protection()
     }
 }

@@ -21,11 +21,12 @@
 //! | `bus` | subscriptions to every change |
 //! | `options` | switches and profiles |
 //! | `model` | identifiers, reads, patches, property classes |
+//! | `overrides` | what is known about single services and types |
 //! | `synthesize` | the values that the service makes |
 //! | `validate` | instances against schemas, with the service's texts |
 //! | `schema` | resource types, read on first use |
 //!
-//! Everything that is known about single types is data, in `data/*.json` with the reason beside it; no code asks for a
+//! Everything that is known about single types is data, in `data/` with the reason beside it; no code asks for a
 //! type by name. State is in memory only, until there is a backing that keeps it; other services than STS GetCallerIdentity answer with an error that says so.
 
 #![allow(dead_code, reason = "the seams of persistence, faults and companion services stand before what uses them")]
@@ -46,6 +47,7 @@ mod model;
 mod name;
 mod operations;
 mod options;
+mod overrides;
 mod persist;
 mod schema;
 mod scope;
@@ -53,6 +55,7 @@ mod server;
 mod store;
 mod synthesize;
 mod validate;
+mod yaml;
 
 pub use api_error::{ApiError, Code};
 pub use bus::{Change, Subscription, What};

@@ -122,7 +122,7 @@ fn generate(core: &Core, body: &[u8]) -> Result<Value, (u16, String)> {
     let type_name = body.get("type").and_then(Value::as_str).ok_or_else(|| (400, "type is missing".to_owned()))?;
     let resource = core.library.get(type_name).ok_or_else(|| (404, format!("there is no type {type_name}")))?;
     let scope = Scope::new(core.options.account.clone(), core.options.region.clone());
-    let context = Context::new(&core.tables, &scope, type_name, (core.options.seed, &Value::Null, 0), core.now());
+    let context = Context::new(&core.knowledge, &scope, type_name, (core.options.seed, &Value::Null, 0), core.now());
     let sample = crate::synthesize::sample(&resource, &core.patterns, &context);
     let desired =
         sample.ok_or_else(|| (422, format!("no desired state was found that the schema of {type_name} accepts")))?;

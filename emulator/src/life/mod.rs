@@ -176,8 +176,10 @@ fn apply(txn: &mut Txn<'_>, request: &Request, effect: Effect) -> Result<(), Fai
             let core: &Core = txn.core();
             let stored =
                 txn.resource(shelf, identifier).ok_or_else(|| Failure::new(HandlerErrorCode::NotFound, None))?;
-            if let Some(name) = protection::in_force(core, &shelf.type_name, &stored.model) {
-                let message = format!("Invalid request provided: {identifier} cannot be deleted while {name} is true");
+            if let Some(protection) = protection::in_force(core, &shelf.type_name, &stored.model) {
+                let (name, value) = (&protection.property, &protection.is);
+                let message =
+                    format!("Invalid request provided: {identifier} cannot be deleted while {name} is {value}");
                 return Err(Failure::new(HandlerErrorCode::InvalidRequest, Some(message)));
             }
             txn.remove_resource(shelf, identifier, cause);

@@ -1,13 +1,15 @@
 //! What forbids a delete.
 
 use crate::core::Core;
-use serde_json::Value;
+use crate::overrides::file::Protection;
 
 /// The property that forbids deleting a resource with this model, if one does.
-pub(super) fn in_force(core: &Core, _type_name: &str, model: &str) -> Option<String> {
+pub(super) fn in_force<'c>(core: &'c Core, type_name: &str, model: &str) -> Option<&'c Protection> {
     // Reading a model takes longer than everything else a transaction does, so it is read only if it could matter.
-    let mut names = core.deletion_protection().filter(|name| model.contains(*name)).peekable();
-    names.peek()?;
+    let mut protections = core.knowledge.protections(type_name);
+    let mut protections = protections.by_ref().filter(|protection| model.contains(&protection.property)).peekable();
+    protections.peek()?;
     let model = crate::json::stored(model);
-    names.find(|name| model.get(*name) == Some(&Value::Bool(true))).map(str::to_owned)
+    let is_on = |protection: &&Protection| model.get(&protection.property) == Some(&protection.is);
+    protections.find(is_on)
 }

@@ -29,7 +29,7 @@ pub(super) fn create(call: &Call<'_>, members: &Members<'_>) -> Result<Value, Ap
     loop {
         let occurrence = call.txn().occurrence(digest);
         let key = (core.options.seed, &desired, occurrence);
-        let context = Context::new(&core.tables, call.scope, &resource.name, key, core.now());
+        let context = Context::new(&core.knowledge, call.scope, &resource.name, key, core.now());
         let mut model = with_defaults.clone();
         crate::synthesize::complete(&resource, &core.patterns, &context, &mut model);
         let made = record::of_model(&resource, &model).map_err(ApiError::validation)?;
@@ -50,7 +50,7 @@ pub(super) fn create(call: &Call<'_>, members: &Members<'_>) -> Result<Value, Ap
             identifier: made.identifier.clone(),
             is_named_by_caller,
             shown,
-            effect: Effect::Create { resource: made, everywhere: core.is_unique_everywhere(&resource.name) },
+            effect: Effect::Create { resource: made, everywhere: core.knowledge.is_unique_everywhere(&resource.name) },
             claim,
             digest,
             occurrence,

@@ -90,7 +90,8 @@ fn patched(
     }
     let mut model = with_defaults(core, resource, &patched);
     let identity = Value::from(&*found.identifier);
-    let context = Context::new(&core.tables, call.scope, &resource.name, (core.options.seed, &identity, 0), core.now());
+    let context =
+        Context::new(&core.knowledge, call.scope, &resource.name, (core.options.seed, &identity, 0), core.now());
     crate::synthesize::complete(resource, &core.patterns, &context, &mut model);
     crate::synthesize::touch(resource, &context, &mut model);
     let updated = record::of_model(resource, &model).map_err(ApiError::validation)?;

@@ -28,6 +28,15 @@ macro_rules! choice {
             }
         }
 
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
+                let text = <String as serde::Deserialize>::deserialize(deserializer)?;
+                $name::parse(&text).ok_or_else(|| {
+                    serde::de::Error::custom(format!("one of {} is wanted", $name::NAMES.join(", ")))
+                })
+            }
+        }
+
         impl Default for $name {
             fn default() -> $name {
                 [$($name::$variant),+][0]

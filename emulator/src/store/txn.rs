@@ -154,7 +154,7 @@ impl<'s> Txn<'s> {
             haunted,
         };
         self.tell_resource(shelf, &resource, what, cause);
-        let everywhere = self.core.is_unique_everywhere(&shelf.type_name);
+        let everywhere = self.core.knowledge.is_unique_everywhere(&shelf.type_name);
         self.state.insert_resource(shelf, resource, everywhere);
         self.touch(|| Key::Resource(shelf.clone(), sequence));
     }

@@ -51,9 +51,7 @@ pub(super) fn texts(
     let mut texts = Vec::new();
     let patterned = node_pattern.map(|pattern| patterned(pattern, least, entropy)).unwrap_or_default();
     let ends = |suffixes: &[&str]| suffixes.iter().any(|suffix| name.to_ascii_lowercase().ends_with(suffix));
-    if context.namespace == "EC2"
-        && let Some(prefix) = context.tables.id_prefix(context.kind, name)
-    {
+    if let Some(prefix) = context.knowledge.id_prefix(context.namespace, context.kind, name) {
         texts.push(format!("{prefix}-{}", source.hex(17)));
     }
     if ends(&["arn"]) || format.is_some_and(|format| format.ends_with(".Arn")) {
@@ -73,14 +71,14 @@ pub(super) fn texts(
     } else if ends(&["url", "uri"]) || format == Some("uri") {
         texts.push(format!(
             "https://{}.{}.{}/{own_name}",
-            context.tables.arn_service(context.namespace),
+            context.knowledge.arn_service(context.namespace),
             context.scope.region,
             context.scope.suffix()
         ));
     } else if ends(&["ip", "ipaddress", "ipv4address"]) {
         texts.push(format!("10.0.{}.{}", source.below(256), source.below(254) + 1));
     } else if ends(&["endpoint", "address", "domainname", "dnsname", "hostname", "domain"]) {
-        let service = context.tables.arn_service(context.namespace);
+        let service = context.knowledge.arn_service(context.namespace);
         texts.push(format!("{}.{}.{service}.{}", source.lower(12), context.scope.region, context.scope.suffix()));
     } else if ends(&["port"]) {
         texts.push("443".to_owned());
@@ -97,7 +95,9 @@ pub(super) fn texts(
     texts.extend(patterned);
     if let Some(format) = format.filter(|format| format.ends_with(".Id")) {
         let kind = format.rsplit("::").next().and_then(|tail| tail.split('.').next()).unwrap_or_default();
-        texts.extend(context.tables.id_prefix(kind, "Id").map(|prefix| format!("{prefix}-{}", source.hex(17))));
+        texts.extend(
+            context.knowledge.id_prefix("EC2", kind, "Id").map(|prefix| format!("{prefix}-{}", source.hex(17))),
+        );
     }
     let mut tail = entropy.within("fallback");
     if least > 4 {
@@ -134,7 +134,7 @@ pub(super) fn names(context: &Context<'_>, hints: &Hints<'_>, entropy: &Entropy)
         format!("/{lower}/{random}"),
         random,
     ];
-    if context.tables.has_lower_case_names(context.namespace) {
+    if context.knowledge.has_lower_case_names(context.namespace) {
         texts.remove(0);
     }
     texts.extend(node_pattern.map(|pattern| patterned(pattern, least, entropy)).unwrap_or_default());
@@ -157,7 +157,7 @@ fn arns(context: &Context<'_>, own_name: &str) -> Vec<String> {
 }
 
 fn arn_head(context: &Context<'_>) -> String {
-    let service = context.tables.arn_service(context.namespace);
+    let service = context.knowledge.arn_service(context.namespace);
     format!("arn:{}:{service}:{}:{}", context.scope.partition(), context.arn_region(), context.scope.account)
 }
 

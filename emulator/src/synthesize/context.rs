@@ -1,7 +1,7 @@
 //! What a server-made value is made of: where the resource lives, what it is and what it is called.
 
-use super::tables::Tables;
 use crate::entropy::{Entropy, digest_text};
+use crate::overrides::Knowledge;
 use crate::scope::Scope;
 use serde_json::Value;
 use std::time::{Duration, SystemTime};
@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 /// Everything that decides the server-made values of one resource.
 #[derive(Debug)]
 pub(crate) struct Context<'c> {
-    pub(crate) tables: &'c Tables,
+    pub(crate) knowledge: &'c Knowledge,
     pub(crate) scope: &'c Scope,
     /// The second part of the type name.
     pub(crate) namespace: &'c str,
@@ -23,7 +23,7 @@ impl<'c> Context<'c> {
     /// `count` is how many resources with the same desired state were made before in the scope, so that a replacement
     /// gets other ids than what it replaces.
     pub(crate) fn new(
-        tables: &'c Tables,
+        knowledge: &'c Knowledge,
         scope: &'c Scope,
         type_name: &'c str,
         key: (u64, &Value, u64),
@@ -32,7 +32,7 @@ impl<'c> Context<'c> {
         let (seed, desired, count) = key;
         let mut parts = type_name.split("::").skip(1);
         Context {
-            tables,
+            knowledge,
             scope,
             namespace: parts.next().unwrap_or_default(),
             kind: parts.next().unwrap_or_default(),
@@ -50,7 +50,7 @@ impl<'c> Context<'c> {
 
     /// The region segment of an ARN, empty for services without one.
     pub(crate) fn arn_region(&self) -> &str {
-        if self.tables.is_global(self.namespace) { "" } else { &self.scope.region }
+        if self.knowledge.has_no_region(self.namespace) { "" } else { &self.scope.region }
     }
 
     /// The time as ISO 8601 in UTC with milliseconds.

@@ -8,12 +8,12 @@
 //! | [`generate`] | a value for a node of a schema |
 //! | [`candidates`] | likely texts by property name |
 //! | [`context`] | templates, times |
-//! | [`tables`] | the data files, where all knowledge of single types is |
+//!
+//! What is known about single types is in [`crate::overrides`].
 
 mod candidates;
 pub(crate) mod context;
 pub(crate) mod generate;
-pub(crate) mod tables;
 
 use crate::schema::patterns::Patterns;
 use crate::schema::{InstancePath, ResourceType};
@@ -118,7 +118,7 @@ fn own_name(resource: &ResourceType, context: &Context<'_>, model: &Value) -> St
 }
 
 fn from_template(generator: &Generator<'_>, path: &InstancePath, model: &Value) -> Option<Value> {
-    let template = generator.context.tables.template(&generator.resource.name, path.pointer())?;
+    let template = generator.context.knowledge.template(&generator.resource.name, path.pointer())?;
     let mut entropy = generator.context.entropy.within(path.pointer());
     let text = Value::String(generator.context.fill(template, model, &mut entropy)?);
     let is_fitting = generator.resource.node(path).is_none_or(|node| generator.validator.accepts(node, &text));
@@ -129,7 +129,7 @@ fn from_template(generator: &Generator<'_>, path: &InstancePath, model: &Value) 
 fn add(generator: &Generator<'_>, path: &InstancePath, model: &mut Value, is_last_round: bool) {
     let resource = generator.resource;
     let is_identifier = resource.primary_identifier.iter().any(|part| part.segments() == path.segments());
-    if let Some(template) = generator.context.tables.template(&resource.name, path.pointer()) {
+    if let Some(template) = generator.context.knowledge.template(&resource.name, path.pointer()) {
         // A template decides alone: what it does not make for this model does not exist.
         match (path.get(model), from_template(generator, path, model)) {
             (None, Some(value)) => {
