@@ -4,7 +4,8 @@ use crate::api_error::{ApiError, Code};
 use crate::bus::Bus;
 use crate::entropy::Entropy;
 use crate::error::EmulatorError;
-use crate::journal::Journal;
+use crate::log::Log;
+use crate::metrics::Metrics;
 use crate::options::Options;
 use crate::overrides::Knowledge;
 use crate::persist::{Backing, Memory};
@@ -23,7 +24,8 @@ pub(crate) struct Core {
     pub(crate) patterns: Patterns,
     pub(crate) knowledge: Knowledge,
     pub(crate) options: Options,
-    pub(crate) journal: Journal,
+    pub(crate) log: Log,
+    pub(crate) metrics: Metrics,
     pub(crate) bus: Bus,
     pub(crate) backing: Box<dyn Backing>,
     state: Mutex<State>,
@@ -52,8 +54,9 @@ impl Core {
             library: Library::load(source)?,
             patterns: Patterns::default(),
             knowledge,
+            log: Log::new(options.log_limit),
+            metrics: Metrics::default(),
             options,
-            journal: Journal::default(),
             bus: Bus::default(),
             backing,
             state: Mutex::new(state),

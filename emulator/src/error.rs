@@ -32,6 +32,12 @@ pub enum EmulatorError {
         /// What the reader found.
         reason: String,
     },
+    /// Something that was chosen does not exist or does not go together.
+    #[error("{reason}")]
+    Options {
+        /// What, and what would be right.
+        reason: String,
+    },
     /// The state that was kept could not be read.
     #[error("the state cannot be read: {reason}")]
     State {
@@ -57,9 +63,10 @@ pub enum EmulatorError {
 }
 
 impl EmulatorError {
-    /// The exit code of the command: 3 for the state, 4 for the port, 5 for schemas and data, 1 for anything else.
+    /// The exit code of the command: 2 for options, 3 for the state, 4 for the port, 5 for schemas and data, 1 for anything else.
     pub fn exit_code(&self) -> u8 {
         match self {
+            EmulatorError::Options { .. } => 2,
             EmulatorError::State { .. } => 3,
             EmulatorError::Bind { .. } => 4,
             EmulatorError::NoSchemas

@@ -18,6 +18,8 @@
 //! | `store` | what exists: resources, requests, client tokens, behind transactions |
 //! | `persist` | where state goes so that it outlives the process |
 //! | `faults` | the places at which misbehavior is asked for |
+//! | `admin` | what tests ask and do, without HTTP |
+//! | `log`, `metrics` | every call in order; counters |
 //! | `bus` | subscriptions to every change |
 //! | `options` | switches and profiles |
 //! | `model` | identifiers, reads, patches, property classes |
@@ -31,6 +33,7 @@
 
 #![allow(dead_code, reason = "the seams of persistence, faults and companion services stand before what uses them")]
 
+mod admin;
 mod api_error;
 mod bus;
 mod clock;
@@ -40,9 +43,10 @@ mod error;
 mod faults;
 mod handler_error;
 mod http;
-mod journal;
 mod json;
 mod life;
+mod log;
+mod metrics;
 mod model;
 mod name;
 mod operations;
@@ -57,6 +61,9 @@ mod synthesize;
 mod validate;
 mod yaml;
 
+pub use admin::{
+    Admin, AdminError, CallView, Check, RequestView, ResourceView, Size, Which, WhichCalls, WhichRequests,
+};
 pub use api_error::{ApiError, Code};
 pub use bus::{Change, Subscription, What};
 pub use clock::Clock;

@@ -1,9 +1,11 @@
 //! An emulator on a port: how one is built, started and stopped.
 
+use crate::admin::Admin;
+use crate::clock::Clock;
 use crate::core::Core;
 use crate::error::EmulatorError;
 use crate::http;
-use crate::options::Options;
+use crate::options::{Options, Profile};
 use crate::schema::library::SchemaSource;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -23,6 +25,7 @@ const STACK: usize = 16 << 20;
 #[derive(Debug)]
 pub struct Emulator {
     address: SocketAddr,
+    admin: Admin,
     type_count: usize,
     stop: Option<oneshot::Sender<()>>,
     server: Option<JoinHandle<()>>,
@@ -42,6 +45,11 @@ impl Emulator {
     /// The port.
     pub fn port(&self) -> u16 {
         self.address.port()
+    }
+
+    /// What a test can ask of it and do to it.
+    pub fn admin(&self) -> Admin {
+        self.admin.clone()
     }
 
     /// How many resource types it knows.
@@ -80,6 +88,8 @@ pub struct EmulatorBuilder {
     schemas: SchemaSource,
     options: Options,
     port: u16,
+    /// What is wrong with what was said so far.
+    problem: Option<String>,
 }
 
 impl EmulatorBuilder {
@@ -98,6 +108,20 @@ impl EmulatorBuilder {
     /// Decides every generated value. Default 1.
     pub fn seed(mut self, seed: u64) -> EmulatorBuilder {
         self.options.seed = seed;
+        self
+    }
+
+    /// How long operations take, and everything else that is not as by default. A switch that the profile gets wrong is
+    /// an error of the start.
+    pub fn profile(mut self, profile: Profile) -> EmulatorBuilder {
+        self.problem = profile.apply(&mut self.options.switches).err();
+        self.options.profile = profile;
+        self
+    }
+
+    /// Where the time comes from. Default the system.
+    pub fn clock(mut self, clock: Clock) -> EmulatorBuilder {
+        self.options.clock = clock;
         self
     }
 
@@ -122,8 +146,12 @@ impl EmulatorBuilder {
     ///
     /// As for `start`.
     pub fn start_blocking(self) -> Result<Emulator, EmulatorError> {
+        if let Some(reason) = self.problem {
+            return Err(EmulatorError::Options { reason });
+        }
         let core = Arc::new(Core::new(&self.schemas, self.options)?);
         let type_count = core.library.type_names().count();
+        let admin = Admin::new(Arc::clone(&core));
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
         let bind = |source| EmulatorError::Bind { address, source };
         let listener = std::net::TcpListener::bind(address).map_err(bind)?;
@@ -144,11 +172,14 @@ impl EmulatorBuilder {
         let server = std::thread::Builder::new()
             .name("emulator-server".to_owned())
             .spawn(move || {
-                runtime.block_on(serve(listener, core, stopped));
+                runtime.block_on(serve(listener, Arc::clone(&core), stopped));
                 runtime.shutdown_timeout(Duration::from_secs(1));
+                if let Err(error) = core.backing.close() {
+                    tracing::error!(%error, "the state could not be closed");
+                }
             })
             .map_err(|source| EmulatorError::Runtime { source })?;
-        Ok(Emulator { address, type_count, stop: Some(stop), server: Some(server) })
+        Ok(Emulator { address, admin, type_count, stop: Some(stop), server: Some(server) })
     }
 }
 

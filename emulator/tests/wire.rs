@@ -157,12 +157,12 @@ fn callers_learn_who_they_are() {
 }
 
 #[test]
-fn the_journal_shows_what_was_sent() {
+fn the_log_shows_what_was_sent() {
     let client = client();
     client.create(THING, &json!({"Name": "nn", "Secret": "x-canary"}));
     client.update(THING, "nn", &json!([{"op": "add", "path": "/Count", "value": 1}]));
     client.refused("GetResource", &json!({"TypeName": THING, "Identifier": "gone"}));
-    let calls = client.send("GET", "/_emu/requests", "", "").json();
+    let calls = client.send("GET", "/_emu/log", "", "").json();
     let mutations: Vec<&Value> =
         calls.as_array().unwrap().iter().filter(|call| call["operation"] != "GetResourceRequestStatus").collect();
     assert_eq!(mutations.len(), 3);
@@ -178,8 +178,8 @@ fn the_journal_shows_what_was_sent() {
         (&mutations[2]["outcome"], &mutations[2]["result"]["error"]),
         (&json!("error"), &json!("ResourceNotFoundException"))
     );
-    client.send("DELETE", "/_emu/requests", "", "");
-    assert_eq!(client.send("GET", "/_emu/requests", "", "").json(), json!([]));
+    client.send("DELETE", "/_emu/log", "", "");
+    assert_eq!(client.send("GET", "/_emu/log", "", "").json(), json!([]));
 }
 
 #[test]

@@ -58,7 +58,7 @@ impl Cloud {
     ///
     /// When the emulator does not answer.
     pub fn requests(&self) -> Result<Vec<Seen>> {
-        let answer: Json = ureq::get(format!("{}/_emu/requests", self.url)).call()?.body_mut().read_json()?;
+        let answer: Json = ureq::get(format!("{}/_emu/log", self.url)).call()?.body_mut().read_json()?;
         let list = answer.as_array().or_else(|| answer["requests"].as_array()).context("no list of requests")?;
         Ok(list.iter().map(seen).collect())
     }
@@ -73,13 +73,13 @@ impl Cloud {
         Ok(self.requests()?.into_iter().filter(|seen| mutating.contains(&seen.operation.as_str())).collect())
     }
 
-    /// Empties the journal.
+    /// Empties the call log.
     ///
     /// # Errors
     ///
     /// When the emulator does not answer.
     pub fn forget_requests(&self) -> Result<()> {
-        ureq::delete(format!("{}/_emu/requests", self.url)).call()?;
+        ureq::delete(format!("{}/_emu/log", self.url)).call()?;
         Ok(())
     }
 

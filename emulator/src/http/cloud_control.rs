@@ -1,13 +1,17 @@
-//! AWS JSON 1.0: targets, bodies, errors; every Cloud Control call goes into the journal.
+//! AWS JSON 1.0: targets, bodies, errors; every Cloud Control call goes into the log.
 
 use super::{Answer, scope};
 use crate::api_error::{ApiError, Code};
+use crate::bus::Change;
 use crate::core::Core;
+use crate::log::Entry;
 use crate::operations::{self, Call};
 use crate::store::Gathered;
+use crate::store::txn::milliseconds;
 use axum::http::request::Parts;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::cell::Cell;
+use std::time::Instant;
 
 const CONTENT_TYPE: &str = "application/x-amz-json-1.0";
 
@@ -17,33 +21,33 @@ pub(super) fn answer(core: &Core, parts: &Parts, target: &str, body: &[u8]) -> A
         let (service, operation) = target.split_once('.').unwrap_or((target, ""));
         return not_here(service, operation);
     };
+    let began = Instant::now();
     let scope = scope::of(core, parts);
-    let parsed = std::str::from_utf8(body)
-        .map_err(|_| ApiError::new(Code::Serialization, "the request body is not UTF-8"))
-        .and_then(|text| {
-            crate::json::parse(text)
-                .map_err(|error| ApiError::new(Code::Serialization, format!("the request body is {error}")))
-        });
     let (gathered, wire) = (Gathered::default(), Cell::new(None));
+    let text = std::str::from_utf8(body).map_err(|_| "not UTF-8".to_owned());
+    let parsed = text.and_then(|text| Ok((text, crate::json::parse(text).map_err(|error| error.to_string())?)));
     let (request, outcome) = match parsed {
-        Ok(request) => {
+        Ok((text, request)) => {
             let call = Call { core, scope: &scope, operation, gathered: &gathered, wire: &wire };
-            let outcome = operations::call(&call, &request);
-            (request, outcome)
+            (text, operations::call(&call, &request))
         }
-        Err(error) => (Value::Null, Err(error)),
+        Err(reason) => ("", Err(ApiError::new(Code::Serialization, format!("the request body is {reason}")))),
     };
-    match &outcome {
-        Ok(_) => tracing::debug!(operation, account = %scope.account, region = %scope.region, "answered"),
-        Err(error) => tracing::debug!(
-            operation,
-            account = %scope.account,
-            region = %scope.region,
-            code = error.code.name(),
-            "refused"
-        ),
-    }
-    core.journal.add(entry(core, operation, &scope, request, &outcome));
+    let status = outcome.as_ref().map_or_else(|error| error.status, |_| 200);
+    let entry = Entry {
+        id: 0,
+        time: milliseconds(core.now()),
+        operation: operation.into(),
+        account: scope.account.clone(),
+        region: scope.region.clone(),
+        request: request.into(),
+        status,
+        result: result(&outcome).into(),
+        rules: gathered.fired(),
+        is_retry: gathered.repeats(),
+        millis: began.elapsed().as_secs_f64() * 1000.0,
+    };
+    note(core, entry, &outcome, began);
     let answer = match outcome {
         Ok(value) => Answer::new(200, CONTENT_TYPE, value.to_string()),
         Err(error) => failure(&error),
@@ -51,41 +55,29 @@ pub(super) fn answer(core: &Core, parts: &Parts, target: &str, body: &[u8]) -> A
     Answer { needed: gathered.needed(), wire: wire.get(), ..answer }
 }
 
-/// A call as the journal shows it: members with documents as JSON, and what became of it.
-fn entry(
-    core: &Core,
-    operation: &str,
-    scope: &crate::scope::Scope,
-    request: Value,
-    outcome: &Result<Value, ApiError>,
-) -> Value {
-    let mut entry = Map::new();
-    let millis = core.now().duration_since(std::time::SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_millis());
-    entry.insert("time".to_owned(), json!(millis as f64 / 1000.0));
-    entry.insert("operation".to_owned(), json!(operation));
-    entry.insert("account".to_owned(), json!(scope.account));
-    entry.insert("region".to_owned(), json!(scope.region));
-    if let Value::Object(members) = request {
-        for (name, member) in members {
-            let mut key = name.clone();
-            if let Some(first) = key.get_mut(0..1) {
-                first.make_ascii_lowercase();
-            }
-            let is_document = matches!(name.as_str(), "DesiredState" | "PatchDocument" | "ResourceModel");
-            let document = member.as_str().filter(|_| is_document).and_then(|text| crate::json::parse(text).ok());
-            entry.insert(key, document.unwrap_or(member));
-        }
+/// The event or the error of an answer, for the log.
+fn result(outcome: &Result<Value, ApiError>) -> String {
+    match outcome {
+        Ok(answer) => answer.get("ProgressEvent").map_or_else(String::new, Value::to_string),
+        Err(error) => json!({"error": error.code.name(), "message": error.message}).to_string(),
     }
-    let result = match outcome {
-        Ok(answer) => match answer.get("ProgressEvent") {
-            Some(event) => event.clone(),
-            None => json!({}),
-        },
-        Err(error) => json!({"error": error.code.name(), "message": error.message}),
-    };
-    entry.insert("outcome".to_owned(), json!(if outcome.is_ok() { "ok" } else { "error" }));
-    entry.insert("result".to_owned(), result);
-    Value::Object(entry)
+}
+
+/// Puts a call into the log, the metrics and the diagnostics.
+fn note(core: &Core, entry: Entry, outcome: &Result<Value, ApiError>, began: Instant) {
+    let code = outcome.as_ref().err().map_or("", |error| error.code.name());
+    let (operation, account, region) = (&*entry.operation, &*entry.account, &*entry.region);
+    tracing::debug!(operation, account, region, status = entry.status, code, "answered");
+    let known = operations::NAMES.iter().find(|name| **name == operation);
+    let of = [("service", "cloudcontrol"), ("operation", known.copied().unwrap_or("unknown"))];
+    core.metrics.count("emulator_calls_total", &[of[0], of[1], ("code", code)]);
+    core.metrics.observe("emulator_call_seconds", &of, began.elapsed());
+    if entry.is_retry {
+        core.metrics.count("emulator_retries_total", &[]);
+    }
+    let (operation, status) = (entry.operation.to_string(), entry.status);
+    let id = core.log.add(entry);
+    core.bus.publish(vec![Change::Call { id, operation, status }]);
 }
 
 fn failure(error: &ApiError) -> Answer {

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | this one | which call a request is; nothing a request does ends the process |
 //! | [`body`] | reading bodies, up to a limit |
-//! | [`cloud_control`] | AWS JSON 1.0 in and out, the journal |
+//! | [`cloud_control`] | AWS JSON 1.0 in and out, the log |
 //! | [`sts`] | AWS Query and XML |
 //! | [`admin`] | `/_emu` |
 //! | [`scope`] | account and region of a call |
@@ -79,7 +79,7 @@ pub(crate) fn router(core: Arc<Core>) -> axum::Router {
     })
 }
 
-fn answer(core: &Core, parts: &Parts, body: Result<Vec<u8>, BodyError>, id: &str) -> Answer {
+fn answer(core: &Arc<Core>, parts: &Parts, body: Result<Vec<u8>, BodyError>, id: &str) -> Answer {
     let path = parts.uri.path();
     let body = match body {
         Ok(body) => body,
@@ -88,6 +88,9 @@ fn answer(core: &Core, parts: &Parts, body: Result<Vec<u8>, BodyError>, id: &str
     };
     if let Some(page) = path.strip_prefix("/_emu/") {
         return admin::answer(core, &parts.method, page, parts.uri.query().unwrap_or_default(), &body);
+    }
+    if parts.method == Method::GET && path == "/metrics" {
+        return Answer::new(200, "text/plain; version=0.0.4", core.metrics.text());
     }
     let target = parts.headers.get("x-amz-target").and_then(|value| value.to_str().ok());
     if let Some(target) = target {

@@ -49,8 +49,9 @@ impl Claim {
                 format!("Client token {token} was already used for a different request"),
             ));
         }
-        let request = txn.request_at(known.request);
-        Ok(request.map(|request| json!({"ProgressEvent": event(request, txn.now(), &call.core.options.switches)})))
+        let Some(request) = txn.request_at(known.request) else { return Ok(None) };
+        call.gathered.repeat();
+        Ok(Some(json!({"ProgressEvent": event(request, txn.now(), &call.core.options.switches)})))
     }
 
     /// Lets the token stand for an accepted request.

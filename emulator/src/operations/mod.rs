@@ -51,6 +51,18 @@ impl<'c> Call<'c> {
     }
 }
 
+/// The API names of all operations.
+pub(crate) const NAMES: [&str; 8] = [
+    "CreateResource",
+    "GetResource",
+    "UpdateResource",
+    "DeleteResource",
+    "ListResources",
+    "GetResourceRequestStatus",
+    "ListResourceRequests",
+    "CancelResourceRequest",
+];
+
 /// Answers one call.
 pub(crate) fn call(call: &Call<'_>, body: &Value) -> Result<Value, ApiError> {
     let execute = match call.operation {

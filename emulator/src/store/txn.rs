@@ -22,9 +22,20 @@ use std::time::{Duration, SystemTime};
 pub(crate) struct Gathered {
     needed: Cell<u64>,
     fired: RefCell<Vec<RuleId>>,
+    repeats: Cell<bool>,
 }
 
 impl Gathered {
+    /// Notes that the client token of the call stands for a request already.
+    pub(crate) fn repeat(&self) {
+        self.repeats.set(true);
+    }
+
+    /// Whether the call repeats an earlier one.
+    pub(crate) fn repeats(&self) -> bool {
+        self.repeats.get()
+    }
+
     /// What must be durable before the answer leaves.
     pub(crate) fn needed(&self) -> Needed {
         Needed(self.needed.get())

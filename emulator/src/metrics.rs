@@ -1,0 +1,137 @@
+//! Counters and durations, as text for a scraper.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{PoisonError, RwLock};
+use std::time::Duration;
+
+/// The upper ends of the classes of durations, in seconds.
+const CLASSES: [f64; 11] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0, 5.0];
+
+/// Everything counted so far.
+#[derive(Debug, Default)]
+pub(crate) struct Metrics {
+    counters: Series<AtomicU64>,
+    durations: Series<Histogram>,
+}
+
+/// Values by name and labels, the labels in the form of the text.
+type Series<V> = RwLock<BTreeMap<(&'static str, String), V>>;
+
+#[derive(Debug, Default)]
+struct Histogram {
+    classes: [AtomicU64; CLASSES.len()],
+    count: AtomicU64,
+    micros: AtomicU64,
+}
+
+/// Labels as `name="value"`, in the order given.
+fn labels(labels: &[(&str, &str)]) -> String {
+    let escape = |value: &str| value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    let parts: Vec<String> = labels.iter().map(|(name, value)| format!("{name}=\"{}\"", escape(value))).collect();
+    parts.join(",")
+}
+
+/// Does something with a value, which is made when it is not there.
+fn with<V: Default>(series: &Series<V>, key: (&'static str, String), change: impl Fn(&V)) {
+    if let Some(value) = series.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+        return change(value);
+    }
+    change(series.write().unwrap_or_else(PoisonError::into_inner).entry(key).or_default());
+}
+
+impl Metrics {
+    /// Adds one to a counter.
+    pub(crate) fn count(&self, name: &'static str, of: &[(&str, &str)]) {
+        with(&self.counters, (name, labels(of)), |counter| {
+            counter.fetch_add(1, Ordering::Relaxed);
+        });
+    }
+
+    /// Adds a duration to a histogram.
+    pub(crate) fn observe(&self, name: &'static str, of: &[(&str, &str)], duration: Duration) {
+        with(&self.durations, (name, labels(of)), |histogram: &Histogram| {
+            for (class, most) in histogram.classes.iter().zip(CLASSES) {
+                if duration.as_secs_f64() <= most {
+                    class.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+            histogram.count.fetch_add(1, Ordering::Relaxed);
+            let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
+            histogram.micros.fetch_add(micros, Ordering::Relaxed);
+        });
+    }
+
+    /// Everything in the text format 0.0.4 of Prometheus, in order of name and labels.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        let mut last = "";
+        for ((name, labels), counter) in self.counters.read().unwrap_or_else(PoisonError::into_inner).iter() {
+            begin(&mut text, &mut last, name, "counter");
+            line(&mut text, name, labels, counter.load(Ordering::Relaxed));
+        }
+        for ((name, labels), histogram) in self.durations.read().unwrap_or_else(PoisonError::into_inner).iter() {
+            begin(&mut text, &mut last, name, "histogram");
+            let with_end = |end: &str| match labels.is_empty() {
+                true => format!("le=\"{end}\""),
+                false => format!("{labels},le=\"{end}\""),
+            };
+            let count = histogram.count.load(Ordering::Relaxed);
+            for (class, most) in histogram.classes.iter().zip(CLASSES) {
+                let bucket = format!("{name}_bucket");
+                line(&mut text, &bucket, &with_end(&most.to_string()), class.load(Ordering::Relaxed));
+            }
+            line(&mut text, &format!("{name}_bucket"), &with_end("+Inf"), count);
+            let seconds = histogram.micros.load(Ordering::Relaxed) as f64 / 1_000_000.0;
+            line(&mut text, &format!("{name}_sum"), labels, seconds);
+            line(&mut text, &format!("{name}_count"), labels, count);
+        }
+        text
+    }
+}
+
+fn begin<'n>(text: &mut String, last: &mut &'n str, name: &'n str, kind: &str) {
+    if *last != name {
+        // Writing to a text cannot fail.
+        let _ = writeln!(text, "# TYPE {name} {kind}");
+        *last = name;
+    }
+}
+
+fn line(text: &mut String, name: &str, labels: &str, value: impl std::fmt::Display) {
+    let _ = match labels.is_empty() {
+        true => writeln!(text, "{name} {value}"),
+        false => writeln!(text, "{name}{{{labels}}} {value}"),
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_and_durations_become_text() {
+        let metrics = Metrics::default();
+        metrics.count("calls_total", &[("operation", "Get\"x\"")]);
+        metrics.count("calls_total", &[("operation", "Get\"x\"")]);
+        metrics.count("other_total", &[]);
+        metrics.observe("call_seconds", &[("service", "sts")], Duration::from_millis(3));
+        let text = metrics.text();
+        let expected = [
+            "# TYPE calls_total counter",
+            "calls_total{operation=\"Get\\\"x\\\"\"} 2",
+            "# TYPE other_total counter",
+            "other_total 1",
+            "# TYPE call_seconds histogram",
+            "call_seconds_bucket{service=\"sts\",le=\"0.0025\"} 0",
+            "call_seconds_bucket{service=\"sts\",le=\"0.005\"} 1",
+            "call_seconds_bucket{service=\"sts\",le=\"+Inf\"} 1",
+            "call_seconds_sum{service=\"sts\"} 0.003",
+            "call_seconds_count{service=\"sts\"} 1",
+        ];
+        for line in expected {
+            assert!(text.lines().any(|other| other == line), "{line} is not in\n{text}");
+        }
+    }
+}
