@@ -13,6 +13,7 @@
 //! |---|---|
 //! | `server` | how an emulator is built, started and stopped |
 //! | `http` | the wire: AWS JSON 1.0, STS, the pages for tests under `/_emu` |
+//! | `services` | companion services |
 //! | `operations` | the operations of Cloud Control |
 //! | `life` | what requests do over time |
 //! | `store` | what exists: resources, requests, client tokens, behind transactions |
@@ -56,6 +57,7 @@ mod persist;
 mod schema;
 mod scope;
 mod server;
+mod services;
 mod store;
 mod synthesize;
 mod validate;

@@ -9,6 +9,9 @@ use std::time::Duration;
 /// The upper ends of the classes of durations, in seconds.
 const CLASSES: [f64; 11] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0, 5.0];
 
+/// The most combinations of names and labels that are kept apart.
+const MOST_SERIES: usize = 10_000;
+
 /// Everything counted so far.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics {
@@ -38,7 +41,10 @@ fn with<V: Default>(series: &Series<V>, key: (&'static str, String), change: imp
     if let Some(value) = series.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
         return change(value);
     }
-    change(series.write().unwrap_or_else(PoisonError::into_inner).entry(key).or_default());
+    let mut series = series.write().unwrap_or_else(PoisonError::into_inner);
+    // Callers choose some labels; they must not be able to fill the memory.
+    let key = if series.len() < MOST_SERIES { key } else { (key.0, labels(&[("other", "true")])) };
+    change(series.entry(key).or_default());
 }
 
 impl Metrics {
@@ -133,5 +139,14 @@ mod tests {
         for line in expected {
             assert!(text.lines().any(|other| other == line), "{line} is not in\n{text}");
         }
+    }
+
+    #[test]
+    fn callers_cannot_fill_the_memory_with_labels() {
+        let metrics = Metrics::default();
+        (0..MOST_SERIES + 5).for_each(|index| metrics.count("calls_total", &[("operation", &index.to_string())]));
+        let text = metrics.text();
+        assert_eq!(text.lines().count(), MOST_SERIES + 2);
+        assert!(text.contains("calls_total{other=\"true\"} 5"));
     }
 }

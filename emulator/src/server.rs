@@ -5,6 +5,7 @@ use crate::clock::Clock;
 use crate::core::Core;
 use crate::error::EmulatorError;
 use crate::http;
+use crate::http::listener::{Connection, Listener};
 use crate::options::{Options, Profile};
 use crate::schema::library::SchemaSource;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -190,7 +191,8 @@ async fn serve(listener: tokio::net::TcpListener, core: Arc<Core>, stopped: ones
         let _ = stopped.await;
         let _ = tell.send(());
     };
-    let server = axum::serve(listener, http::router(core)).with_graceful_shutdown(stop);
+    let service = http::router(core).into_make_service_with_connect_info::<Connection>();
+    let server = axum::serve(Listener(listener), service).with_graceful_shutdown(stop);
     let grace = async {
         let _ = told.await;
         tokio::time::sleep(GRACE).await;

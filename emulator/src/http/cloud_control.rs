@@ -1,6 +1,7 @@
-//! AWS JSON 1.0: targets, bodies, errors; every Cloud Control call goes into the log.
+//! Cloud Control's calls; every one goes into the log, the metrics and the diagnostics.
 
-use super::{Answer, scope};
+use super::aws_json::{self, CONTENT_TYPE};
+use super::{Answer, Caller};
 use crate::api_error::{ApiError, Code};
 use crate::bus::Change;
 use crate::core::Core;
@@ -8,27 +9,20 @@ use crate::log::Entry;
 use crate::operations::{self, Call};
 use crate::store::Gathered;
 use crate::store::txn::milliseconds;
-use axum::http::request::Parts;
 use serde_json::{Value, json};
 use std::cell::Cell;
 use std::time::Instant;
 
-const CONTENT_TYPE: &str = "application/x-amz-json-1.0";
-
-/// Answers a request that has an `X-Amz-Target`.
-pub(super) fn answer(core: &Core, parts: &Parts, target: &str, body: &[u8]) -> Answer {
-    let Some(operation) = target.strip_prefix("CloudApiService.") else {
-        let (service, operation) = target.split_once('.').unwrap_or((target, ""));
-        return not_here(service, operation);
-    };
+/// Answers a call of an operation.
+pub(super) fn answer(core: &Core, caller: &Caller, operation: &str, body: &[u8]) -> Answer {
     let began = Instant::now();
-    let scope = scope::of(core, parts);
+    let scope = &caller.scope;
     let (gathered, wire) = (Gathered::default(), Cell::new(None));
     let text = std::str::from_utf8(body).map_err(|_| "not UTF-8".to_owned());
     let parsed = text.and_then(|text| Ok((text, crate::json::parse(text).map_err(|error| error.to_string())?)));
     let (request, outcome) = match parsed {
         Ok((text, request)) => {
-            let call = Call { core, scope: &scope, operation, gathered: &gathered, wire: &wire };
+            let call = Call { core, scope, operation, gathered: &gathered, wire: &wire };
             (text, operations::call(&call, &request))
         }
         Err(reason) => ("", Err(ApiError::new(Code::Serialization, format!("the request body is {reason}")))),
@@ -50,7 +44,7 @@ pub(super) fn answer(core: &Core, parts: &Parts, target: &str, body: &[u8]) -> A
     note(core, entry, &outcome, began);
     let answer = match outcome {
         Ok(value) => Answer::new(200, CONTENT_TYPE, value.to_string()),
-        Err(error) => failure(&error),
+        Err(error) => aws_json::failure(&error),
     };
     Answer { needed: gathered.needed(), wire: wire.get(), ..answer }
 }
@@ -78,40 +72,4 @@ fn note(core: &Core, entry: Entry, outcome: &Result<Value, ApiError>, began: Ins
     let (operation, status) = (entry.operation.to_string(), entry.status);
     let id = core.log.add(entry);
     core.bus.publish(vec![Change::Call { id, operation, status }]);
-}
-
-fn failure(error: &ApiError) -> Answer {
-    let name = error.code.name();
-    let body = json!({"__type": format!("{}#{name}", error.code.namespace()), "Message": error.message});
-    Answer::new(error.status, CONTENT_TYPE, body.to_string()).with_header("x-amzn-errortype", name)
-}
-
-/// The answer while nothing can be made durable.
-pub(super) fn unavailable(reason: &str) -> Answer {
-    failure(&ApiError::new(Code::ServiceUnavailable, format!("the state folder cannot be written: {reason}")))
-}
-
-/// The answer of an emulator that failed.
-pub(super) fn internal_failure(id: &str) -> Answer {
-    failure(&ApiError::new(Code::InternalFailure, format!("the emulator failed on request {id}; please report this")))
-}
-
-/// The answer for a body over the limit.
-pub(super) fn too_large(limit: usize) -> Answer {
-    failure(&ApiError::new(Code::RequestTooLarge, format!("the request body is larger than {limit} bytes")))
-}
-
-/// The answer to a body that broke off.
-pub(super) fn aborted() -> Answer {
-    failure(&ApiError::new(Code::RequestAborted, "the request body broke off or is not what its headers say"))
-}
-
-/// The answer for services and operations that the emulator does not have.
-pub(super) fn not_here(service: &str, operation: &str) -> Answer {
-    failure(&ApiError::new(
-        Code::NotImplemented,
-        format!(
-            "the emulator does not serve {operation} of {service}; it serves Cloud Control and sts:GetCallerIdentity"
-        ),
-    ))
 }

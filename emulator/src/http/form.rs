@@ -1,7 +1,7 @@
 //! URL-encoded texts.
 
 /// The value of a key, decoded; the first when there are several.
-pub(super) fn get(form: &str, key: &str) -> Option<String> {
+pub(crate) fn get(form: &str, key: &str) -> Option<String> {
     let pairs = form.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
     pairs.into_iter().find(|(name, _)| decode(name) == key).map(|(_, value)| decode(value))
 }

@@ -1,30 +1,55 @@
-//! Account and region of a call, from its signature's credential scope. Signatures themselves are not checked.
+//! Who calls: account and region from the credential scope of the signature. Signatures themselves are not checked.
 
 use crate::core::Core;
 use crate::scope::Scope;
 use axum::http::request::Parts;
 
-/// Account and region; headers `X-Emu-Account` and `X-Emu-Region` win, for callers that do not sign.
-///
-/// An access key id of twelve digits is taken for the account itself.
-pub(super) fn of(core: &Core, parts: &Parts) -> Scope {
-    let header = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
-    let credential = credential(parts);
-    let mut fields = credential.as_deref().unwrap_or_default().split('/');
-    let key = fields.next().filter(|key| is_account(key)).map(str::to_owned);
-    let region = fields.nth(1).filter(|region| is_region(region)).map(str::to_owned);
-    let account = header("x-emu-account").filter(|account| is_account(account)).or(key);
-    let region = header("x-emu-region").filter(|region| is_region(region)).or(region);
-    Scope::new(
-        account.unwrap_or_else(|| core.options.account.clone()),
-        region.unwrap_or_else(|| core.options.region.clone()),
-    )
+/// Who calls, as far as the request says.
+#[derive(Debug, Clone)]
+pub(crate) struct Caller {
+    pub(crate) scope: Scope,
+    pub(crate) access_key: Option<Box<str>>,
+    /// The service that the request is signed for.
+    pub(crate) service: Option<Box<str>>,
+    pub(crate) principal: Principal,
 }
 
-/// The service in the credential scope.
-pub(super) fn service(parts: &Parts) -> Option<String> {
-    let credential = credential(parts)?;
-    credential.split('/').nth(3).filter(|service| is_region(service)).map(str::to_owned)
+/// The identity behind a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Principal {
+    pub(crate) arn: Box<str>,
+    pub(crate) user_id: Box<str>,
+}
+
+impl Principal {
+    /// The user of an account that stands for every key that is not known better.
+    pub(crate) fn of_account(scope: &Scope) -> Principal {
+        Principal {
+            arn: format!("arn:{}:iam::{}:user/emulator", scope.partition(), scope.account).into(),
+            user_id: "AIDAEMULATOR00000000".into(),
+        }
+    }
+}
+
+/// Who calls; headers `X-Emu-Account` and `X-Emu-Region` win, for callers that do not sign.
+///
+/// An access key id of twelve digits is taken for the account itself.
+pub(crate) fn of(core: &Core, parts: &Parts) -> Caller {
+    let header = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let credential = credential(parts).unwrap_or_default();
+    let mut fields = credential.split('/');
+    let key = fields.next().filter(|key| !key.is_empty());
+    let region = fields.nth(1).filter(|region| is_label(region)).map(str::to_owned);
+    let service = fields.next().filter(|service| is_label(service));
+    let account = header("x-emu-account").filter(|account| is_account(account));
+    let account = account.or_else(|| key.filter(|key| is_account(key)).map(str::to_owned));
+    let region = header("x-emu-region").filter(|region| is_label(region)).or(region);
+    let scope = Scope::new(
+        account.unwrap_or_else(|| core.options.account.clone()),
+        region.unwrap_or_else(|| core.options.region.clone()),
+    );
+    let principal = Principal::of_account(&scope);
+    Caller { scope, access_key: key.map(Box::from), service: service.map(Box::from), principal }
 }
 
 /// `KEY/DATE/REGION/SERVICE/aws4_request` of an Authorization header.
@@ -38,7 +63,8 @@ fn is_account(text: &str) -> bool {
     text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn is_region(text: &str) -> bool {
+/// A name of lower-case letters, digits and dashes, as regions and services have.
+fn is_label(text: &str) -> bool {
     !text.is_empty()
         && text.len() <= 32
         && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
@@ -81,8 +107,11 @@ mod tests {
             }
             let Ok(request) = request.body(()) else { panic!("a request") };
             let (parts, ()) = request.into_parts();
-            let scope = of(&core, &parts);
-            assert_eq!((&*scope.account, &*scope.region, service(&parts).as_deref()), (account, region, service_name));
+            let caller = of(&core, &parts);
+            assert_eq!(
+                (&*caller.scope.account, &*caller.scope.region, caller.service.as_deref()),
+                (account, region, service_name)
+            );
         }
     }
 }

@@ -1,0 +1,118 @@
+//! Which call a request is: by its target header, else by the service that signed it, else by a Query action.
+
+use super::Caller;
+use super::form;
+use crate::services::{self, Service};
+use axum::http::Method;
+use axum::http::request::Parts;
+
+/// Who answers a request.
+pub(crate) enum Target {
+    /// Cloud Control, and the name of the operation.
+    CloudControl(String),
+    Service(&'static dyn Service),
+    /// A page under `/_emu/`.
+    Admin(String),
+    Metrics,
+    Nobody {
+        service: String,
+        operation: String,
+        /// Whether the caller expects XML.
+        is_query: bool,
+    },
+}
+
+/// Finds who answers.
+pub(crate) fn route(parts: &Parts, caller: &Caller, body: &[u8]) -> Target {
+    let path = parts.uri.path();
+    if let Some(page) = path.strip_prefix("/_emu/") {
+        return Target::Admin(page.to_owned());
+    }
+    if parts.method == Method::GET && path == "/metrics" {
+        return Target::Metrics;
+    }
+    let target = parts.headers.get("x-amz-target").and_then(|value| value.to_str().ok());
+    if let Some(target) = target {
+        return by_target(target);
+    }
+    let signed_for = caller.service.as_deref();
+    let query = parts.uri.query().unwrap_or_default();
+    let action = action(parts, query, body);
+    let signed = signed_for.and_then(services::named);
+    let asked = || action.is_some().then(|| services::named("sts")).flatten().filter(|_| signed_for.is_none());
+    match (signed.or_else(asked), action) {
+        (Some(service), _) => Target::Service(service),
+        (None, Some(action)) => {
+            Target::Nobody { service: signed_for.unwrap_or("sts").to_owned(), operation: action, is_query: true }
+        }
+        (None, None) => Target::Nobody {
+            service: signed_for.unwrap_or("an unknown service").to_owned(),
+            operation: format!("{} {path}", parts.method),
+            is_query: false,
+        },
+    }
+}
+
+fn by_target(target: &str) -> Target {
+    let (prefix, operation) = target.split_once('.').unwrap_or((target, ""));
+    match (prefix, services::with_target(prefix)) {
+        ("CloudApiService", _) => Target::CloudControl(operation.to_owned()),
+        (_, Some(service)) => Target::Service(service),
+        (_, None) => Target::Nobody { service: prefix.to_owned(), operation: operation.to_owned(), is_query: false },
+    }
+}
+
+/// The action of a Query call, in the body or in the query; empty when a form has none.
+fn action(parts: &Parts, query: &str, body: &[u8]) -> Option<String> {
+    if let Some(action) = form::get(query, "Action") {
+        return Some(action);
+    }
+    let kind = parts.headers.get("content-type").map(|kind| kind.as_bytes()).unwrap_or_default();
+    let is_form = parts.method == Method::POST && kind.starts_with(b"application/x-www-form-urlencoded");
+    is_form.then(|| form::get(&String::from_utf8_lossy(body), "Action").unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+    use super::*;
+    use crate::http::caller::Principal;
+    use crate::scope::Scope;
+    use axum::http::Request;
+
+    #[test]
+    fn requests_find_who_answers() {
+        let form = ("content-type", "application/x-www-form-urlencoded; charset=utf-8");
+        for (method, uri, header, service, body, expected) in [
+            ("POST", "/", ("x-amz-target", "CloudApiService.GetResource"), Some("ssm"), "", "cloud GetResource"),
+            ("POST", "/", ("x-amz-target", "CloudApiService"), None, "", "cloud "),
+            ("POST", "/", ("x-amz-target", "Unknown.Call"), None, "", "nobody Unknown Call json"),
+            ("POST", "/", form, Some("sts"), "Action=GetCallerIdentity", "service sts"),
+            ("POST", "/", form, None, "Action=GetCallerIdentity", "service sts"),
+            ("GET", "/?Action=GetCallerIdentity", ("a", "b"), None, "", "service sts"),
+            ("POST", "/", ("a", "b"), Some("sts"), "", "service sts"),
+            ("POST", "/", form, Some("unknown"), "Action=Do", "nobody unknown Do query"),
+            ("POST", "/", ("a", "b"), Some("unknown"), "{}", "nobody unknown POST / json"),
+            ("GET", "/x", ("a", "b"), None, "", "nobody an unknown service GET /x json"),
+            ("GET", "/_emu/log", ("x-amz-target", "CloudApiService.GetResource"), None, "", "admin log"),
+            ("GET", "/metrics", ("a", "b"), None, "", "metrics"),
+        ] {
+            let request = Request::builder().method(method).uri(uri).header(header.0, header.1).body(()).unwrap();
+            let (parts, ()) = request.into_parts();
+            let scope = Scope::new("123456789012", "eu-west-1");
+            let principal = Principal::of_account(&scope);
+            let caller = Caller { scope, access_key: None, service: service.map(Box::from), principal };
+            let found = match route(&parts, &caller, body.as_bytes()) {
+                Target::CloudControl(operation) => format!("cloud {operation}"),
+                Target::Service(service) => format!("service {}", service.name()),
+                Target::Admin(page) => format!("admin {page}"),
+                Target::Metrics => "metrics".to_owned(),
+                Target::Nobody { service, operation, is_query } => {
+                    format!("nobody {service} {operation} {}", if is_query { "query" } else { "json" })
+                }
+            };
+            assert_eq!(found, expected, "{method} {uri} {header:?} {service:?}");
+        }
+    }
+}
