@@ -146,4 +146,10 @@ mod tests {
         prune_nulls(&mut value);
         assert_eq!(value, json!({"d": {}, "e": [{}]}));
     }
+
+    #[test]
+    fn members_are_printed_in_order_of_name() {
+        // A dependency that makes maps keep the order of insertion would change every text of the emulator.
+        assert_eq!(json!({"b": 1, "a": 2}).to_string(), r#"{"a":2,"b":1}"#);
+    }
 }

@@ -150,6 +150,10 @@ impl EmulatorBuilder {
         if let Some(reason) = self.problem {
             return Err(EmulatorError::Options { reason });
         }
+        if let Some(folder) = &self.options.state {
+            let reason = format!("{}: this build keeps state in memory only", folder.display());
+            return Err(EmulatorError::Options { reason });
+        }
         let core = Arc::new(Core::new(&self.schemas, self.options)?);
         let type_count = core.library.type_names().count();
         let admin = Admin::new(Arc::clone(&core));
@@ -184,6 +188,19 @@ impl EmulatorBuilder {
     }
 }
 
+/// How often ends that nobody asks for are looked for while somebody listens.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Lets requests end in time for subscribers, whether anybody asks about them or not.
+async fn tick(core: Arc<Core>) {
+    loop {
+        tokio::time::sleep(TICK).await;
+        if core.bus.has_listeners() && core.options.clock.runs() {
+            drop(core.txn());
+        }
+    }
+}
+
 async fn serve(listener: tokio::net::TcpListener, core: Arc<Core>, stopped: oneshot::Receiver<()>) {
     let (tell, told) = oneshot::channel();
     let stop = async {
@@ -191,6 +208,7 @@ async fn serve(listener: tokio::net::TcpListener, core: Arc<Core>, stopped: ones
         let _ = stopped.await;
         let _ = tell.send(());
     };
+    let ticker = tokio::spawn(tick(Arc::clone(&core)));
     let service = http::router(core).into_make_service_with_connect_info::<Connection>();
     let server = axum::serve(Listener(listener), service).with_graceful_shutdown(stop);
     let grace = async {
@@ -205,4 +223,5 @@ async fn serve(listener: tokio::net::TcpListener, core: Arc<Core>, stopped: ones
         }
         () = grace => tracing::warn!("connections were still open after {GRACE:?} and were cut"),
     }
+    ticker.abort();
 }

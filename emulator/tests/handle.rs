@@ -4,7 +4,7 @@
 
 mod support;
 
-use emulator::{Cause, Change, Check, Clock, Options, What, Which, WhichCalls, WhichRequests};
+use emulator::{AdminAccess, Cause, Change, Check, Clock, Options, Profile, What, Which, WhichCalls, WhichRequests};
 use serde_json::{Value, json};
 use std::time::{Duration, SystemTime};
 use support::Client;
@@ -123,6 +123,25 @@ fn requests_and_calls_can_be_looked_at_without_looking_at_them() {
     }
     admin.forget_log();
     assert!(admin.log(&WhichCalls::default()).is_empty());
+}
+
+#[test]
+fn subscribers_hear_of_ends_that_nobody_asks_for() {
+    let client = client(Options { profile: Profile::fast(), ..Options::default() });
+    let mut changes = client.emulator.admin().subscribe();
+    client.call("CreateResource", &json!({"TypeName": THING, "DesiredState": "{\"Name\":\"one\"}"}));
+    let ended = std::iter::from_fn(|| changes.next(Duration::from_secs(30)))
+        .any(|change| matches!(change, Change::Request { status: "SUCCESS", .. }));
+    assert!(ended);
+}
+
+#[test]
+fn pages_can_be_off() {
+    let client = client(Options { admin: AdminAccess::Off, ..Options::default() });
+    for page in ["/_emu/health", "/_emu/log", "/metrics"] {
+        assert_eq!(client.send("GET", page, "", "").status, 404, "{page}");
+    }
+    assert_eq!(client.create(THING, &json!({"Name": "one"}))["OperationStatus"], "SUCCESS");
 }
 
 #[test]

@@ -26,6 +26,7 @@ pub(crate) use answer::{Answer, Reply};
 pub(crate) use caller::Caller;
 
 use crate::core::Core;
+use crate::options::AdminAccess;
 use crate::persist;
 use crate::services::{Asked, SERVED};
 use axum::body::Body;
@@ -72,6 +73,9 @@ fn reply(core: &Arc<Core>, parts: &Parts, body: Result<Vec<u8>, BodyError>, id: 
         Target::CloudControl(operation) => cloud_control::answer(core, &caller, &operation, &body),
         Target::Service(service) => {
             return service.answer(core, Asked { parts, body: &body, caller: &caller, id });
+        }
+        Target::Admin(_) | Target::Metrics if core.options.admin == AdminAccess::Off => {
+            Answer::json(404, &serde_json::json!({"error": "the pages for tests are off"}))
         }
         Target::Admin(page) => admin::answer(core, &parts.method, &page, parts.uri.query().unwrap_or_default(), &body),
         Target::Metrics => Answer::new(200, "text/plain; version=0.0.4", core.metrics.text()),

@@ -14,6 +14,8 @@ pub(crate) mod latency;
 mod outcome;
 pub(crate) mod plan;
 mod protection;
+#[cfg(test)]
+mod tests;
 
 use crate::api_error;
 use crate::core::Core;

@@ -39,12 +39,10 @@ pub struct Options {
     pub region: String,
     /// Where the time comes from. Default the system.
     pub clock: Clock,
-    /// The folder that keeps the state; in memory only without it.
+    /// The folder that keeps the state; in memory only without it. A folder is refused until there is a backing.
     pub state: Option<PathBuf>,
     /// How much of the call log is kept.
     pub log_limit: LogLimit,
-    /// Whether the log and the pages for tests show write-only values. Default true until they can be masked.
-    pub secrets_shown: bool,
     /// Who may use the pages for tests.
     pub admin: AdminAccess,
 }
@@ -68,7 +66,6 @@ impl Default for Options {
             clock: Clock::system(),
             state: None,
             log_limit: LogLimit::default(),
-            secrets_shown: true,
             admin: AdminAccess::default(),
         }
     }
