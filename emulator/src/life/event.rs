@@ -49,7 +49,7 @@ fn shows_identifier(request: &Request, now: u64) -> bool {
     }
     request.is_named_by_caller
         || request.status == Status::Success
-        || (request.looks > 0 && is_identifier_known(request, now))
+        || ((request.looks > 0 || request.status.is_final()) && is_identifier_known(request, now))
 }
 
 /// A time as the protocol writes it: seconds with three decimals.

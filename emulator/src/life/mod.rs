@@ -102,13 +102,14 @@ impl Failure {
 
 /// Ends a request: its effect happens, or it fails.
 fn end(txn: &mut Txn<'_>, token: Token, at: u64) {
-    let Some(request) = txn.change_at(token, |request| {
-        let effect = request.effect.take();
-        Request { effect, ..request.clone() }
-    }) else {
+    let Some((effect, request)) = txn.change_at(token, |request| (request.effect.take(), request.clone())) else {
         return;
     };
-    let end = if request.status == Status::CancelInProgress { End::Cancelled } else { take_effect(txn, &request, at) };
+    let end = if request.status == Status::CancelInProgress {
+        End::Cancelled
+    } else {
+        take_effect(txn, &request, effect, at)
+    };
     txn.change_at(token, |request| {
         request.event_time = at;
         match end {
@@ -135,9 +136,9 @@ fn end(txn: &mut Txn<'_>, token: Token, at: u64) {
     });
 }
 
-fn take_effect(txn: &mut Txn<'_>, request: &Request, at: u64) -> End {
+fn take_effect(txn: &mut Txn<'_>, request: &Request, effect: Option<Effect>, at: u64) -> End {
     // Requests are accepted with an effect, and it is taken once; nothing is left to happen.
-    let Some(mut effect) = request.effect.clone() else { return End::Well };
+    let Some(mut effect) = effect else { return End::Well };
     if let Some(haunt) = request.plan.haunt.clone()
         && let Effect::Create { resource, .. } | Effect::Update { resource, .. } = &mut effect
     {
