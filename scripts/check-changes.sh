@@ -8,9 +8,12 @@ cd "$(dirname "$0")/.."
 base=${1:?check-changes: give the revision to compare with, for example origin/main}
 cargo=${CARGO:-cargo}
 
-commit=$(git merge-base HEAD "$base")
+commit=$(git merge-base HEAD "$base") || {
+  echo "check-changes: HEAD and $base have no commit in common; fetch more of the history, or name another revision" >&2
+  exit 1
+}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-git archive "$commit" cf-schemas/inventory | tar -x -C "$folder"
+git archive "$commit" cf-schemas/inventory cf-schemas/names.lock | tar -x -C "$folder"
 "$cargo" run --quiet -p codegen --bin pulumi-gen-aws-native -- \
   report --against "$folder/cf-schemas/inventory" --fail-on breaking

@@ -35,8 +35,8 @@ pub enum LowerError {
     },
     /// A property or a type has a name that no program can write.
     #[error(
-        "{pointer}: {name:?} can be no name in the languages of SDKs, which is an ASCII letter, then letters, digits, `_` and \
-         `-`; rename it at the schema's source or by an overlay"
+        "{pointer}: {name:?} can be no name in the languages of SDKs, which is an ASCII letter, then letters, digits and \
+         `_`; rename it at the schema's source or by an overlay"
     )]
     Name {
         /// JSON pointer to the property or definition.

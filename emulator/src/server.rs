@@ -154,6 +154,11 @@ impl EmulatorBuilder {
             let reason = format!("{}: this build keeps state in memory only", folder.display());
             return Err(EmulatorError::Options { reason });
         }
+        let chosen = self.options.switches.without_effect();
+        if !chosen.is_empty() {
+            let reason = format!("{}: this build does not do that yet; leave it out", chosen.join(", "));
+            return Err(EmulatorError::Options { reason });
+        }
         let core = Arc::new(Core::new(&self.schemas, self.options)?);
         let type_count = core.library.type_names().count();
         let admin = Admin::new(Arc::clone(&core));

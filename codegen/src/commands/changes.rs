@@ -82,6 +82,13 @@ fn read_base(path: &Path) -> Result<(Base, Inventory)> {
         let Some(inventory) = inventory::read(path)?.filter(|inventory| !inventory.resources.is_empty()) else {
             bail!("{}: no inventory: the folder has no .tsv file with resources", path.display());
         };
+        // Beside an inventory of a checkout lies what says whether it is whole.
+        let lock = path.parent().map(|parent| parent.join("names.lock"));
+        if let Some(names) = lock.map(|lock| names::read_file(&lock)).transpose()?.flatten() {
+            names.agrees_with(&inventory).with_context(|| {
+                format!("{} and the names.lock beside it are not of one run; give a whole base", path.display())
+            })?;
+        }
         return Ok((Base::Inventory, inventory));
     }
     let bytes = fs::read(path).with_context(|| {

@@ -14,7 +14,7 @@ use super::pipeline::{Ready, Run};
 use super::stamp::{self, Files, Paths, Said, Stamp};
 use super::swap::{self, JOURNAL, Journal, Places};
 use super::timing::Stages;
-use super::workspace::Workspace;
+use super::workspace::{NAMES, Workspace};
 use super::{InputArgs, changes, documentation, inputs, names, ownership, pipeline, published};
 
 /// How the stamp tells files under version control from those of the output folder.
@@ -79,6 +79,7 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
     ownership::refuse_place(places.folder, places.checkout)?;
     let choice = Choice::of(input, workspace)?;
     let writes_committed = input.is_default() && options.out.is_none();
+    let is_published = choice.is_pinned() && input.supported.is_none();
     if !options.forget.is_empty() && !writes_committed {
         bail!(
             "--forget-names changes cf-schemas/names.lock, which only a run on the pinned schemas writes; leave out the \
@@ -105,9 +106,12 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
     if ready == Ready::Now || documentation.ready == Ready::Now {
         inputs = look_at_inputs(workspace, input, places)?;
     }
+    if let Some(remark) = documentation.remark.as_ref().filter(|_| options.strict) {
+        bail!("{remark}; --strict forbids that, nothing was written. Make it available, or use --without-docs");
+    }
     // What could not be had this time may be there the next time.
     inputs = inputs.filter(|_| documentation.remark.is_none());
-    let mut names = load_names(workspace, console, input, writes_committed)?;
+    let (mut names, read) = load_names(workspace, console, input, writes_committed)?;
     let forgotten = match &mut names {
         Some(names) => names::forget(names, options.forget)?,
         None => Vec::new(),
@@ -124,12 +128,12 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
     }
     let inventory = stages.stage("inventory and change report", || run.inventory(), |_| 0);
     let mut changes = changes::files(workspace, places.folder, &inventory)?;
-    let names_after = if input.is_default() { names::after(&mut run.output, &inventory) } else { None };
+    let names_after = if is_published { names::after(&mut run.output, &inventory) } else { None };
     let names_after = names_after.map(|after| {
         changes.add_gone(after.gone);
         after.lock
     });
-    if options.strict && input.is_default() && !changes.breaking.is_empty() {
+    if options.strict && is_published && !changes.breaking.is_empty() {
         bail!(
             "{}, and --strict forbids that; nothing was written. `pulumi-gen-aws-native report` says why \
              they matter:\n  {}",
@@ -142,7 +146,8 @@ pub fn generate(workspace: &Workspace, console: &Console, input: &InputArgs, opt
     // Their texts are all that is needed from here on.
     drop((inventory, names_after));
     let files = run.into_files(console, &stages, &changes.files, options.types)?;
-    let write = || write(&files, &committed, places, console);
+    let is_as_read = || names::digest(workspace).map(|now| now == read || !writes_committed);
+    let write = || write(&files, &committed, places, console, &is_as_read);
     let (changed, lock) = stages.stage("compare and replace files", write, |_| 0)?;
     if let Some(mut inputs) = inputs {
         let outputs = outputs(&files, &committed);
@@ -192,13 +197,13 @@ fn recover(places: Places<'_>, console: &Console) -> Result<()> {
     Ok(())
 }
 
-/// The name lock to go by. Where the run is about the published schemas, what is published is whole, or the run ends here.
+/// The name lock to go by, and what its file said. Where the run is about the published schemas, what is published is whole, or the run ends here.
 fn load_names(
     workspace: &Workspace,
     console: &Console,
     input: &InputArgs,
     writes_committed: bool,
-) -> Result<Option<NameLock>> {
+) -> Result<(Option<NameLock>, Option<names::Digest>)> {
     // Another run may be replacing these files.
     let folder = workspace.generated();
     let is_written = writes_committed && folder.join("report").is_dir();
@@ -207,7 +212,7 @@ fn load_names(
     if let Some(names) = names.as_ref().filter(|_| input.is_default()) {
         published::agree(workspace, names)?;
     }
-    Ok(names)
+    Ok((names, names::digest(workspace)?))
 }
 
 /// The inputs as they are; those that look as in the last run are not read.
@@ -254,12 +259,16 @@ fn write(
     committed: &[OutputFile],
     places: Places<'_>,
     console: &Console,
+    is_as_read: &dyn Fn() -> Result<bool>,
 ) -> Result<(usize, File)> {
     let folder = places.folder;
     // Looked at before anything is made in a folder that may be somebody else's, and again once it cannot change.
     Differences::find(files, folder)?.refuse_foreign(folder)?;
     let lock = ownership::lock(folder, console)?;
     recover(places, console)?;
+    if !is_as_read()? {
+        bail!("{NAMES} has changed while this run went on, so nothing was written; run it again");
+    }
     let differences = Differences::find(files, folder)?;
     let committed = Committed::find(committed, places.checkout)?;
     differences.apply(files, &committed, places)?;

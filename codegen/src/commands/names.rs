@@ -9,6 +9,7 @@ use codegen::Output;
 use codegen::emit::OutputFile;
 use codegen::inventory::Inventory;
 use codegen::names::{Forgotten, NameLock};
+use sha2::{Digest as _, Sha256};
 
 use super::published::RESTORE;
 use super::workspace::{NAMES, Workspace};
@@ -33,6 +34,21 @@ pub fn read(workspace: &Workspace) -> Result<NameLock> {
         bail!("{}: is not there, although names were published; {RESTORE}", path.display());
     }
     Ok(NameLock::default())
+}
+
+/// SHA-256 of the lock's file.
+pub type Digest = [u8; 32];
+
+/// What tells whether the lock of a checkout has changed; `None` when the file is not there.
+pub fn digest(workspace: &Workspace) -> Result<Option<Digest>> {
+    let path = workspace.names();
+    match fs::read(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        bytes => {
+            let bytes = bytes.with_context(|| format!("{}: cannot read", path.display()))?;
+            Ok(Some(Sha256::digest(bytes).into()))
+        }
+    }
 }
 
 /// Reads a lock; `None` when the file is not there.
@@ -101,6 +117,18 @@ pub fn after(output: &mut Output, inventory: &Inventory) -> Option<After> {
 }
 
 /// The file of a lock, relative to the checkout.
-pub fn file(lock: &NameLock) -> OutputFile {
-    OutputFile::new(NAMES.to_owned(), lock.render())
+///
+/// # Errors
+///
+/// When the lock could not be read again, which would end every later run.
+pub fn file(lock: &NameLock) -> Result<OutputFile> {
+    let text = lock.render();
+    if let Err(error) = NameLock::parse(&text) {
+        let line = text.lines().nth(error.line.saturating_sub(1)).unwrap_or_default();
+        bail!(
+            "{NAMES} would have a line that cannot be read: {line:?}: {}; nothing was written. Please report this",
+            error.reason
+        );
+    }
+    Ok(OutputFile::new(NAMES.to_owned(), text))
 }

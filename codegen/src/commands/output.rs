@@ -124,7 +124,8 @@ impl<'f> Committed<'f> {
         let mut orphans = Vec::new();
         for folder in COMMITTED_FOLDERS.into_iter().filter(|_| !files.is_empty()) {
             let paths = names_in(&checkout.join(folder))?.into_iter().map(|name| format!("{folder}/{name}"));
-            orphans.extend(paths.filter(|path| !expected.contains(path.as_str())));
+            // Files of other kinds are other people's.
+            orphans.extend(paths.filter(|path| path.ends_with(".tsv") && !expected.contains(path.as_str())));
         }
         Ok(Self { stale, orphans })
     }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use codegen::emit::{self, OutputFile};
+use codegen::emit::{self, OutputFile, report};
 use codegen::fetch::aws::{self, Arrival, Site};
 use codegen::fetch::{contents::Need, download, lock::Lock, providers, source::schema_files};
 use codegen::inventory::Inventory;
@@ -179,7 +179,10 @@ fn run_stages(
     busy.finish_and_clear();
     // Of a part of all types most entries find nothing, which says nothing about them.
     if corrections == Corrections::MustFit && asked.supported.is_none() && !output.unused.is_empty() {
-        let lines: Vec<String> = output.unused.iter().map(ToString::to_string).collect();
+        // An entry may find nothing since its type was left out, which is what is to be mended then.
+        let skips = output.skips.iter().filter(|skip| skip.reason.is_defect());
+        let skips = skips.map(|skip| format!("left out {}: {}", report::name_and_file(skip), skip.reason));
+        let lines: Vec<String> = skips.chain(output.unused.iter().map(ToString::to_string)).collect();
         bail!("{}", lines.join("\n"));
     }
     let overlays = overlays.without_failed(&schemas.passed_over);
@@ -246,7 +249,7 @@ impl Run {
         names: Option<&NameLock>,
     ) -> Result<Vec<OutputFile>> {
         let manifest = manifest::manifest(workspace, &self.output.resources)?;
-        let names = names.map(names::file);
+        let names = names.map(names::file).transpose()?;
         Ok(inventory::files(inventory).into_iter().chain(names).chain(manifest).collect())
     }
 

@@ -28,8 +28,20 @@ const SEAL: &str = "src/services/mod.rs";
 const COMMITTED: &str = ".committed";
 /// Within the waiting folder: the old [`SEAL`], when it stays as it is.
 const OLD_SEAL: &str = ".seal";
+/// Where files of the output folder may be replaced.
+const OUTPUT_PLACES: [&str; 7] = [
+    "report/",
+    "src/services/",
+    "src/types/",
+    "src/index.rs",
+    "src/regions.rs",
+    "schema.json.zst",
+    "resource-schemas.zst",
+];
 /// Where files under version control may be replaced, relative to the checkout.
-const COMMITTED_PLACES: [&str; 2] = ["cf-schemas/", "generated/Cargo.toml"];
+const COMMITTED_PLACES: [&str; 3] = ["cf-schemas/inventory/", "cf-schemas/names.lock", "generated/Cargo.toml"];
+/// The output folder of a checkout, the only one whose runs replace files under version control.
+const GENERATED: &str = "generated";
 
 /// The two places that a set of files lies in.
 #[derive(Debug, Clone, Copy)]
@@ -119,10 +131,16 @@ impl Journal {
         };
         let journal: Self = serde_json::from_slice(&text).with_context(advice)?;
         let is_plain = |path: &String| Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
-        let is_committed = |path: &String| COMMITTED_PLACES.iter().any(|place| path.starts_with(place));
+        let is_in = |places: &[&str], path: &String| {
+            places.iter().any(|place| if place.ends_with('/') { path.starts_with(place) } else { path == place })
+        };
+        let mut outputs = journal.replace.iter().chain(&journal.remove);
         let mut committed = journal.commit.iter().chain(&journal.withdraw);
-        let mut paths = journal.replace.iter().chain(&journal.remove).chain(committed.clone());
-        if !paths.all(is_plain) || !committed.all(is_committed) {
+        let mut paths = outputs.clone().chain(committed.clone());
+        if !paths.all(is_plain)
+            || !outputs.all(|path| is_in(&OUTPUT_PLACES, path))
+            || !committed.all(|path| is_in(&COMMITTED_PLACES, path))
+        {
             bail!("{}", advice());
         }
         Ok(Some(journal))
@@ -154,9 +172,22 @@ pub fn commit(places: Places<'_>, journal: &Journal) -> Result<()> {
 
 /// Finishes what an interrupted run has begun. True when there was something to finish.
 pub fn recover(places: Places<'_>) -> Result<bool> {
-    match Journal::find(places.folder)? {
-        Some(journal) => carry_out(places, &journal).map(|()| true),
-        None => Ok(false),
+    let Some(journal) = Journal::find(places.folder)? else { return Ok(false) };
+    let touches_checkout = !journal.commit.is_empty() || !journal.withdraw.is_empty();
+    if touches_checkout && !is_same_folder(places.folder, &places.checkout.join(GENERATED)) {
+        bail!(
+            "{}: an interrupted run of the checkout that this folder belongs to is to be finished there; run `make generate` \
+             in it",
+            places.folder.display()
+        );
+    }
+    carry_out(places, &journal).map(|()| true)
+}
+
+fn is_same_folder(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
     }
 }
 

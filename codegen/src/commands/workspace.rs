@@ -117,7 +117,14 @@ impl Workspace {
         let mut files = Vec::new();
         for entry in list {
             let path = entry.with_context(|| format!("{}: cannot list", folder.display()))?.path();
-            if path.extension().is_some_and(|extension| extension == "yaml") {
+            let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+            if !is_hidden && path.extension().is_none_or(|extension| extension != "yaml") {
+                bail!(
+                    "{}: no correction: their names end in .yaml, and folders are not looked into; move or rename it",
+                    path.display()
+                );
+            }
+            if !is_hidden {
                 let text = fs::read_to_string(&path).with_context(|| format!("{}: cannot read", path.display()))?;
                 let name = path.strip_prefix(&self.root).unwrap_or(&path).display().to_string();
                 files.push((name, text));

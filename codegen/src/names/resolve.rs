@@ -89,7 +89,7 @@ impl<'l> Resolver<'l> {
         let getter = names.getter.rsplit(':').next().unwrap_or_default();
         let in_module = self.module(&names.module).is_some_and(|module| {
             let ty = module.types.get(&names.resource);
-            ty.is_some_and(|ty| ty.claims.iter().any(|claim| claim.resource != names.resource))
+            ty.is_some_and(|ty| ty.claims.is_empty() || ty.claims.iter().any(|claim| claim.resource != names.resource))
                 || module.resources.contains_key(&names.resource)
                 || module.functions.contains_key(getter)
                 || module.resources.values().any(|resource| resource.getter.as_deref() == Some(getter))

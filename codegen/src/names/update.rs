@@ -57,27 +57,14 @@ impl NameLock {
     /// and values of enums as `TOKEN.NAME`. Returns what that was.
     pub fn forget(&mut self, pattern: &str) -> Forgotten {
         let mut forgotten = Forgotten::default();
-        let mut stays = |name: &str, gone: bool| {
-            let stays = !matches(pattern, name);
-            if !stays {
-                forgotten.names += 1;
-                forgotten.gone.extend(gone.then(|| name.to_owned()));
-            }
-            stays
-        };
+        let mut stays = Stays { pattern, forgotten: &mut forgotten };
         for (module_name, module) in &mut self.modules {
             let token = |name: &str| format!("{PACKAGE}:{module_name}:{name}");
-            module.functions.retain(|name, gone| stays(&token(name), *gone));
-            module.resources.retain(|name, resource| {
-                let token = token(name);
-                resource.properties.retain(|name, member| stays(&format!("{token}.{name}"), member.gone));
-                stays(&token, resource.gone)
-            });
-            module.types.retain(|name, locked| {
-                let token = token(name);
-                locked.members.retain(|name, member| stays(&format!("{token}.{name}"), member.gone));
-                stays(&token, locked.gone)
-            });
+            module.functions.retain(|name, gone| stays.alone(&token(name), *gone));
+            module
+                .resources
+                .retain(|name, resource| stays.with_members(&token(name), resource.gone, &mut resource.properties));
+            module.types.retain(|name, locked| stays.with_members(&token(name), locked.gone, &mut locked.members));
         }
         forgotten
     }
@@ -174,6 +161,42 @@ fn update_members(locked: &mut LockedMembers, published: LiteMap<String, String>
 /// The places of the published members that are not there any more.
 fn absent(token: &str, members: &LockedMembers, is_there: impl Fn(&str) -> bool) -> Vec<String> {
     live(members).filter(|(name, _)| !is_there(name)).map(|(name, _)| format!("{token}.{name}")).collect()
+}
+
+/// What a pattern leaves of a lock.
+struct Stays<'p> {
+    pattern: &'p str,
+    forgotten: &'p mut Forgotten,
+}
+
+impl Stays<'_> {
+    /// Whether a name stays.
+    fn alone(&mut self, name: &str, gone: bool) -> bool {
+        let stays = !matches(self.pattern, name);
+        if !stays {
+            self.forget(name, gone);
+        }
+        stays
+    }
+
+    /// Whether a token stays; one that goes takes its members along.
+    fn with_members(&mut self, token: &str, gone: bool, members: &mut LockedMembers) -> bool {
+        let stays = self.alone(token, gone);
+        members.retain(|name, member| {
+            let name = format!("{token}.{name}");
+            if stays {
+                return self.alone(&name, member.gone);
+            }
+            self.forget(&name, member.gone);
+            false
+        });
+        stays
+    }
+
+    fn forget(&mut self, name: &str, gone: bool) {
+        self.forgotten.names += 1;
+        self.forgotten.gone.extend(gone.then(|| name.to_owned()));
+    }
 }
 
 /// Whether a pattern, in which `*` stands for any text, matches a whole text.

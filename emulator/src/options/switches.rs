@@ -38,7 +38,7 @@ pub struct Switches {
     pub delete_missing: Told,
     /// Which defaults reads show. Default [`Defaults::default`].
     pub defaults: Defaults,
-    /// Stores values as the services' own transformations make them. Default on.
+    /// Stores values as the services' own transformations make them. Default off.
     pub transforms: bool,
     /// Reads show arrays without order in another order than they were written. Default off.
     pub reorder: bool,
@@ -94,7 +94,7 @@ impl Default for Switches {
             already_exists: Told::default(),
             delete_missing: Told::default(),
             defaults: Defaults::default(),
-            transforms: true,
+            transforms: false,
             reorder: false,
             system_tags: false,
             list_model: Detail::default(),
@@ -131,11 +131,48 @@ impl Switches {
         (switch.set)(self, text).map_err(|reason| format!("{name}: {reason}"))
     }
 
+    /// What is chosen and does nothing yet, as `NAME=VALUE`: whoever runs with it would believe in what does not happen.
+    pub fn without_effect(&self) -> Vec<String> {
+        let defaults = Switches::default();
+        let chosen = SWITCHES.iter().filter(|switch| WITHOUT_EFFECT.contains(&switch.name));
+        let chosen = chosen.filter(|switch| (switch.get)(self) != (switch.get)(&defaults));
+        chosen.map(|switch| format!("{}={}", switch.name, (switch.get)(self))).collect()
+    }
+
     /// Every switch by name with its present value as text, in order.
     pub fn all(&self) -> impl Iterator<Item = (&'static str, String)> {
         SWITCHES.iter().map(|switch| (switch.name, (switch.get)(self)))
     }
 }
+
+/// Switches that are read and do nothing yet. Each leaves the list with the change that gives it its effect.
+const WITHOUT_EFFECT: &[&str] = &[
+    "linter-keywords",
+    "strict-schemas",
+    "unprovisionable",
+    "regions",
+    "region-types",
+    "coerce",
+    "nulls",
+    "already-exists",
+    "delete-missing",
+    "transforms",
+    "reorder",
+    "system-tags",
+    "writeonly-merge",
+    "conditional",
+    "refs",
+    "honour-max-results",
+    "first-status",
+    "concurrency",
+    "retry-after",
+    "cancel-leaves",
+    "auth",
+    "role-switches-account",
+    "throttle",
+    "durability",
+    "s3-auto-bucket",
+];
 
 /// One switch.
 #[derive(Debug)]
@@ -335,6 +372,17 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), SWITCHES.len(), "names are unique");
+    }
+
+    #[test]
+    fn what_has_no_effect_yet_is_named_when_it_is_chosen() {
+        assert!(Switches::default().without_effect().is_empty());
+        assert!(WITHOUT_EFFECT.iter().all(|name| SWITCHES.iter().any(|switch| switch.name == *name)));
+        let mut switches = Switches::default();
+        for (name, text) in [("reorder", "on"), ("page-size", "3"), ("concurrency", "5")] {
+            switches.set(name, text).unwrap();
+        }
+        assert_eq!(switches.without_effect(), ["reorder=on", "concurrency=5"]);
     }
 
     #[test]
