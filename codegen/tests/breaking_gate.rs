@@ -154,6 +154,57 @@ fn what_was_published_on_another_branch_stays_a_base() {
 }
 
 #[test]
+fn the_gate_does_not_depend_on_the_documentation_or_the_lock() {
+    let checkout = checkout();
+    let path = checkout.path();
+    pin_properties(path, &json!({"Name": {"type": "string"}}));
+    for option in ["--without-docs", "--without-lock"] {
+        let (code, _, error) = run(path, &["generate", "--strict", "--force", option, "--out", "out"]);
+        assert!(code == 1 && error.contains("1 breaking change, and --strict forbids that"), "{option}: {error}");
+    }
+}
+
+#[test]
+fn a_base_beside_its_lock_has_to_be_whole() {
+    let checkout = checkout();
+    let path = checkout.path();
+    fs::create_dir_all(path.join("base/inventory")).unwrap();
+    for file in fs::read_dir(path.join("cf-schemas/inventory")).unwrap() {
+        let file = file.unwrap();
+        fs::copy(file.path(), path.join("base/inventory").join(file.file_name())).unwrap();
+    }
+    fs::copy(path.join(NAMES), path.join("base/names.lock")).unwrap();
+    fs::remove_file(path.join("base/inventory/some.tsv")).unwrap();
+    let (code, _, error) = run(path, &["report", "--against", "base/inventory", "--fail-on", "breaking"]);
+    assert!(code == 1 && error.contains("not of one run; give a whole base"), "{error}");
+    fs::copy(path.join(MODULE), path.join("base/inventory/some.tsv")).unwrap();
+    assert_eq!(run(path, &["report", "--against", "base/inventory", "--fail-on", "breaking"]).0, 0);
+}
+
+#[test]
+fn what_is_nobodys_business_stays() {
+    let checkout = checkout();
+    let path = checkout.path();
+    write(&path.join("cf-schemas/inventory/README.md"), b"mine");
+    pin_properties(path, &json!({"Name": {"type": "string"}}));
+    assert_eq!(run(path, &["generate"]).0, 0);
+    assert_eq!(fs::read(path.join("cf-schemas/inventory/README.md")).unwrap(), b"mine");
+    write(&path.join("cf-schemas/overlays/thing.yml"), b"patch: []");
+    let (code, _, error) = run(path, &["generate", "--force"]);
+    assert!(code == 1 && error.contains("cf-schemas/overlays/thing.yml: no correction"), "{error}");
+}
+
+#[test]
+fn forgetting_a_token_forgets_what_is_in_it() {
+    let checkout = checkout();
+    let path = checkout.path();
+    pin_properties(path, &json!({"Name": {"type": "string"}}));
+    assert_eq!(run(path, &["generate"]).0, 0);
+    let error = run(path, &["generate", "--forget-names", "aws-native:some:Thing"]).2;
+    assert!(error.ends_with("of which 1 had gone: aws-native:some:Thing.size\n"), "{error}");
+}
+
+#[test]
 fn forgetting_names_says_what_is_lost() {
     let checkout = checkout();
     let path = checkout.path();

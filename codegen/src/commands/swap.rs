@@ -406,6 +406,21 @@ mod tests {
     }
 
     #[test]
+    fn a_journal_is_finished_in_its_own_checkout() {
+        let (own, other) = (checkout(), checkout());
+        let folder = own.path().join("generated");
+        let journal = Journal { withdraw: vec!["cf-schemas/inventory/some.tsv".to_owned()], ..Journal::default() };
+        fs::write(folder.join(JOURNAL), serde_json::to_vec(&journal).unwrap()).unwrap();
+        let kept = other.path().join("cf-schemas/inventory/some.tsv");
+        fs::create_dir_all(kept.parent().unwrap()).unwrap();
+        fs::write(&kept, "kept").unwrap();
+        let error = recover(Places { folder: &folder, checkout: other.path() }).unwrap_err();
+        assert!(error.to_string().contains("is to be finished there"), "{error}");
+        assert!(kept.exists() && folder.join(JOURNAL).exists());
+        assert!(recover(Places { folder: &folder, checkout: own.path() }).unwrap());
+    }
+
+    #[test]
     fn a_journal_of_somebody_else_is_refused() {
         for text in [
             "",
@@ -414,6 +429,9 @@ mod tests {
             r#"{"replace": [], "remove": ["/etc/x"], "commit": []}"#,
             r#"{"replace": [], "remove": [], "commit": ["src/main.rs"]}"#,
             r#"{"replace": [], "remove": [], "commit": ["cf-schemas/../x"]}"#,
+            r#"{"replace": [], "remove": ["notes.txt"], "commit": []}"#,
+            r#"{"replace": ["src/lib.rs"], "remove": [], "commit": []}"#,
+            r#"{"replace": [], "remove": [], "commit": [], "withdraw": ["cf-schemas/lock.json"]}"#,
         ] {
             let checkout = checkout();
             let folder = checkout.path().join("generated");
