@@ -17,7 +17,8 @@ pub(crate) struct State {
     pub(super) shelves: HashMap<ShelfKey, Shelf>,
     /// Identifiers of types whose names are unique over all accounts and regions.
     pub(super) everywhere: HashMap<(Name, Digest), ShelfKey>,
-    pub(super) requests: HashMap<Token, Request>,
+    /// Boxed, since a table that grows leaves room for as many again.
+    pub(super) requests: HashMap<Token, Box<Request>>,
     /// Requests in the order of acceptance.
     pub(super) order: BTreeMap<u64, Token>,
     /// Open requests by the time at which something happens to them.
@@ -93,10 +94,10 @@ impl State {
         request.shelf = self.intern_key(&request.shelf);
         self.order.insert(request.sequence, request.token);
         self.index_request(&request);
-        self.requests.insert(request.token, request);
+        self.requests.insert(request.token, Box::new(request));
     }
 
-    pub(super) fn remove_request(&mut self, token: Token) -> Option<Request> {
+    pub(super) fn remove_request(&mut self, token: Token) -> Option<Box<Request>> {
         let request = self.requests.remove(&token)?;
         self.unindex_request(&request);
         self.order.remove(&request.sequence);

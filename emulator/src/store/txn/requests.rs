@@ -84,14 +84,14 @@ impl Txn<'_> {
     /// The requests of a scope that were accepted before the one of this sequence, newest first.
     pub(crate) fn newest_before(&self, scope: &Scope, sequence: u64) -> impl Iterator<Item = &Request> {
         let tokens = self.state.order.range(..sequence).rev();
-        let requests = tokens.filter_map(|(_, token)| self.state.requests.get(token));
+        let requests = tokens.filter_map(|(_, token)| self.state.requests.get(token).map(Box::as_ref));
         requests.filter(move |request| request.scope == *scope).inspect(|request| self.see(request.version))
     }
 
     /// Every request, oldest first.
     pub(crate) fn requests(&self) -> impl Iterator<Item = &Request> {
         self.see(self.state.version);
-        self.state.order.values().filter_map(|token| self.state.requests.get(token))
+        self.state.order.values().filter_map(|token| self.state.requests.get(token).map(Box::as_ref))
     }
 
     /// The first open request of a scope that has not started, and how many of the scope have not.
