@@ -23,6 +23,10 @@ test: tools generate ## Everything that must pass
 	$(CARGO) test --workspace
 	$(CARGO) test -p generated --features $(TYPED) --lib --test types
 
+.PHONY: emulator-kill
+emulator-kill: generate ## Kill the local Cloud Control COUNT times (500) under load; SEED=N for other runs
+	@EMULATOR_KILLS=$(or $(COUNT),500) EMULATOR_KILLS_SEED=$(or $(SEED),1) $(CARGO) test $(QUIET) -p emulator --test kills -- --nocapture
+
 .PHONY: generate
 generate: ## Fetch the pinned schemas and regenerate; SOURCE=aws|FILE.zip|FOLDER for others, REGIONS=a,b with aws, STRICT=1 forbids skips
 	@$(CARGO) build $(QUIET) -p codegen --bins

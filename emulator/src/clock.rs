@@ -87,8 +87,18 @@ impl Clock {
     /// Goes on where another clock was: ahead of the pace by as much, and not before the time it had reached.
     pub(crate) fn resume(&self, state: ClockState) {
         let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let reached = crate::store::txn::time(state.now);
         inner.offset = inner.offset.max(state.offset);
-        inner.latest = inner.latest.max(crate::store::txn::time(state.now));
+        inner.latest = inner.latest.max(reached);
+        // A clock that began elsewhere would stand still until it comes by again.
+        let pace = match &inner.pace {
+            Pace::System => return,
+            Pace::From { start, since } => *start + since.elapsed(),
+            Pace::Still(time) => *time,
+        };
+        if let Ok(ahead) = reached.duration_since(pace) {
+            inner.offset = inner.offset.max(ahead);
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
 use emulator::{Emulator, EmulatorError, Options, Profile, SchemaSource, Switches};
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::flags::SwitchFlags;
@@ -14,9 +14,9 @@ const USAGE: u8 = 2;
 
 /// A local AWS Cloud Control, driven by the CloudFormation resource schemas.
 ///
-/// Point any client at the printed URL with AWS_ENDPOINT_URL and any credentials. State is in memory. Every flag is also
-/// a variable CLOUDCONTROL_EMULATOR_NAME. Exit codes: 0 stopped by SIGTERM or SIGINT, 2 usage, 3 state, 4 port,
-/// 5 schemas.
+/// Point any client at the printed URL with AWS_ENDPOINT_URL and any credentials. State is in memory unless --state names
+/// a folder. Every flag is also a variable CLOUDCONTROL_EMULATOR_NAME. Exit codes: 0 stopped by SIGTERM or SIGINT,
+/// 2 usage, 3 state, 4 port, 5 schemas.
 #[derive(Debug, Parser)]
 #[command(name = "cloudcontrol-emulator", version, args_conflicts_with_subcommands = true)]
 struct Command {
@@ -44,9 +44,16 @@ struct Serve {
     /// A folder or .zip archive of schema files, or a bundle; the embedded schemas without it.
     #[arg(long, value_name = "DIR|ZIP", env = "CLOUDCONTROL_EMULATOR_SCHEMAS")]
     schemas: Option<PathBuf>,
-    /// Decides every generated value; the same seed and the same creates give the same ids.
-    #[arg(long, default_value_t = 1, env = "CLOUDCONTROL_EMULATOR_SEED")]
-    seed: u64,
+    /// Decides every generated value; the same seed and the same creates give the same ids [default: that of the state
+    /// folder, else 1].
+    #[arg(long, env = "CLOUDCONTROL_EMULATOR_SEED")]
+    seed: Option<u64>,
+    /// The folder that keeps the state; it is made when it does not exist [default: in memory only].
+    #[arg(long, value_name = "DIR", env = "CLOUDCONTROL_EMULATOR_STATE")]
+    state: Option<PathBuf>,
+    /// Written whole with the ready line as JSON once the emulator serves, and removed when it stops.
+    #[arg(long, value_name = "FILE", env = "CLOUDCONTROL_EMULATOR_READY_FILE")]
+    ready_file: Option<PathBuf>,
     /// How long operations take.
     #[arg(long, default_value = "test", env = "CLOUDCONTROL_EMULATOR_PROFILE",
         value_parser = clap::builder::PossibleValuesParser::new(Profile::NAMES))]
@@ -124,7 +131,9 @@ fn serve(serve: Serve) -> ExitCode {
         return ExitCode::from(USAGE);
     }
     let options = Options {
-        seed: serve.seed,
+        seed: serve.seed.unwrap_or(1),
+        is_seed_kept: serve.seed.is_none(),
+        state: serve.state,
         profile,
         time_scale: serve.time_scale,
         switches,
@@ -147,10 +156,31 @@ fn serve(serve: Serve) -> ExitCode {
                 Ok(emulator) => emulator,
                 Err(error) => return fail(&error),
             };
+        if let Some(file) = &serve.ready_file
+            && let Err(source) = write_whole(file, &ready_line(&emulator, true))
+        {
+            emulator.stop();
+            return fail(&EmulatorError::Options { reason: format!("--ready-file {}: {source}", file.display()) });
+        }
         say(&ready_line(&emulator, serve.json || !std::io::stdout().is_terminal()));
         stop.received().await;
+        if let Some(file) = &serve.ready_file {
+            // Whoever removed it first wanted the same.
+            let _ = std::fs::remove_file(file);
+        }
         emulator.stop();
         ExitCode::SUCCESS
+    })
+}
+
+/// Writes a file so that nobody ever sees a part of it.
+fn write_whole(file: &Path, line: &str) -> std::io::Result<()> {
+    let mut name = file.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}", std::process::id()));
+    let temporary = file.with_file_name(name);
+    std::fs::write(&temporary, format!("{line}\n"))?;
+    std::fs::rename(&temporary, file).inspect_err(|_| {
+        let _ = std::fs::remove_file(&temporary);
     })
 }
 

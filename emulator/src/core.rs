@@ -8,11 +8,12 @@ use crate::log::Log;
 use crate::metrics::Metrics;
 use crate::options::Options;
 use crate::overrides::Knowledge;
-use crate::persist::{Backing, Memory};
+use crate::persist::{Backing, Kept, Memory};
 use crate::schema::library::SchemaSource;
 use crate::schema::patterns::Patterns;
 use crate::schema::{Handler, Library, ResourceType};
 use crate::scope::Scope;
+use crate::store::state::SEED;
 use crate::store::{Gathered, ShelfKey, State, Txn};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -33,15 +34,22 @@ pub(crate) struct Core {
 }
 
 impl Core {
-    /// An emulator whose state is in memory only.
+    /// An emulator whose state is in the folder that the options name, else in memory only.
     pub(crate) fn new(source: &SchemaSource, options: Options) -> Result<Core, EmulatorError> {
-        Core::with_backing(source, options, Box::new(Memory::default()))
+        let backing: Box<dyn Backing> = match &options.state {
+            None => Box::new(Memory::default()),
+            Some(folder) => {
+                let kept = Kept::open(folder, options.durability());
+                Box::new(kept.map_err(|error| EmulatorError::State { reason: error.to_string() })?)
+            }
+        };
+        Core::with_backing(source, options, backing)
     }
 
     /// An emulator that goes on with the state that a backing holds.
     pub(crate) fn with_backing(
         source: &SchemaSource,
-        options: Options,
+        mut options: Options,
         backing: Box<dyn Backing>,
     ) -> Result<Core, EmulatorError> {
         let knowledge = Knowledge::load()?;
@@ -50,7 +58,16 @@ impl Core {
         backing
             .load(&mut |table, key, value| state.restore(table, key, value, &is_everywhere))
             .map_err(|error| EmulatorError::State { reason: error.to_string() })?;
-        Ok(Core {
+        if let Some(clock) = state.clock() {
+            options.clock.resume(clock);
+        }
+        let kept_seed = state.seed().filter(|seed| *seed != options.seed);
+        if let Some(seed) = kept_seed.filter(|_| options.is_seed_kept) {
+            options.seed = seed;
+        } else if let Some(seed) = kept_seed {
+            tracing::warn!(before = seed, now = options.seed, "the state was made with another seed");
+        }
+        let core = Core {
             library: Library::load(source)?,
             patterns: Patterns::default(),
             knowledge,
@@ -61,7 +78,18 @@ impl Core {
             backing,
             state: Mutex::new(state),
             drawn: AtomicU64::new(0),
-        })
+        };
+        core.keep_seed();
+        Ok(core)
+    }
+
+    /// Makes the seed last, so that a restart makes the same values.
+    fn keep_seed(&self) {
+        let seed = self.options.seed.to_string();
+        let mut txn = self.txn();
+        if self.backing.wants_writes() && txn.meta(SEED) != Some(&seed) {
+            txn.put_meta(SEED, seed);
+        }
     }
 
     pub(crate) fn now(&self) -> SystemTime {

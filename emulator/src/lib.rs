@@ -30,7 +30,8 @@
 //! | `schema` | resource types, read on first use |
 //!
 //! Everything that is known about single types is data, in `data/` with the reason beside it; no code asks for a
-//! type by name. State is in memory only, until there is a backing that keeps it; other services than STS GetCallerIdentity answer with an error that says so.
+//! type by name. State is in memory, and in a folder when one is named; other services than STS GetCallerIdentity answer
+//! with an error that says so.
 
 #![allow(dead_code, reason = "the seams of persistence, faults and companion services stand before what uses them")]
 
@@ -64,7 +65,7 @@ mod validate;
 mod yaml;
 
 pub use admin::{
-    Admin, AdminError, CallView, Check, RequestView, ResourceView, Size, Which, WhichCalls, WhichRequests,
+    Admin, AdminError, CallView, Check, Imported, RequestView, ResourceView, Size, Which, WhichCalls, WhichRequests,
 };
 pub use api_error::{ApiError, Code};
 pub use bus::{Change, Subscription, What};

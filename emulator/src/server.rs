@@ -109,6 +109,7 @@ impl EmulatorBuilder {
     /// Decides every generated value. Default 1.
     pub fn seed(mut self, seed: u64) -> EmulatorBuilder {
         self.options.seed = seed;
+        self.options.is_seed_kept = false;
         self
     }
 
@@ -123,6 +124,12 @@ impl EmulatorBuilder {
     /// Where the time comes from. Default the system.
     pub fn clock(mut self, clock: Clock) -> EmulatorBuilder {
         self.options.clock = clock;
+        self
+    }
+
+    /// The folder that keeps the state; it is made when it does not exist. Default none: in memory only.
+    pub fn state(mut self, folder: impl Into<std::path::PathBuf>) -> EmulatorBuilder {
+        self.options.state = Some(folder.into());
         self
     }
 
@@ -148,10 +155,6 @@ impl EmulatorBuilder {
     /// As for `start`.
     pub fn start_blocking(self) -> Result<Emulator, EmulatorError> {
         if let Some(reason) = self.problem {
-            return Err(EmulatorError::Options { reason });
-        }
-        if let Some(folder) = &self.options.state {
-            let reason = format!("{}: this build keeps state in memory only", folder.display());
             return Err(EmulatorError::Options { reason });
         }
         let chosen = self.options.switches.without_effect();

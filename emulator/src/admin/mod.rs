@@ -5,12 +5,15 @@
 //! | this one | the handle and its errors |
 //! | [`view`] | what it shows, and how one says which |
 //! | [`resources`] | resources: listing, changing, removing |
+//! | [`snapshot`] | everything as one document and back |
 //!
 //! The pages under `/_emu` call the same methods.
 
 mod resources;
+mod snapshot;
 mod view;
 
+pub use snapshot::Imported;
 pub use view::{CallView, Check, RequestView, ResourceView, Size, Which, WhichCalls, WhichRequests};
 
 use crate::bus::Subscription;
@@ -18,6 +21,7 @@ use crate::core::Core;
 use crate::life::event::event;
 use crate::schema::Handler;
 use crate::scope::Scope;
+use crate::store::state::CLOCK;
 use crate::store::txn::time;
 use crate::synthesize::context::Context;
 use serde_json::Value;
@@ -119,7 +123,9 @@ impl Admin {
     pub fn advance(&self, by: Duration) {
         self.core.options.clock.advance(by);
         // What falls due by that happens now, so that subscribers hear of it.
-        drop(self.core.txn());
+        let mut txn = self.core.txn();
+        let offset = self.core.options.clock.offset().offset;
+        txn.put_meta(CLOCK, crate::store::request::millis(offset).to_string());
     }
 
     /// A desired state that the schema of a type accepts.

@@ -11,6 +11,8 @@
 //! | `DELETE resources?type=T&identifier=I` | removes a resource behind its owner's back |
 //! | `POST drift` | changes a resource behind its owner's back: `{"type", "identifier", "patch"}` |
 //! | `POST clock/advance` | `{"seconds"}` |
+//! | `GET snapshot?account=&region=`, `PUT` the same | everything of a scope, or of all, as one document and back |
+//! | `POST reset?account=&region=` | forgets it |
 //!
 //! These pages show write-only values and secrets as they were sent: seeing what a client sent is their purpose, and
 //! the emulator listens on the loopback interface only. `account` and `region` choose a scope, in the query or the
@@ -50,6 +52,15 @@ pub(super) fn answer(core: &Arc<Core>, method: &Method, page: &str, query: &str,
         ("DELETE", "resources") => remove(&admin, &which(asked)),
         ("POST", "drift") => drift(&admin, body),
         ("POST", "clock/advance") => advance(&admin, core, body),
+        ("GET", "snapshot") => scope(asked).map(|scope| admin.export(borrowed(&scope))),
+        ("PUT", "snapshot") => scope(asked).and_then(|scope| {
+            let imported = admin.import(&read_body(body)?, borrowed(&scope))?;
+            Ok(json!({"resources": imported.resources, "requests": imported.requests}))
+        }),
+        ("POST", "reset") => scope(asked).map(|scope| {
+            admin.reset(borrowed(&scope));
+            json!({})
+        }),
         _ => Err(AdminError::NotFound { what: format!("{method} /_emu/{page}") }),
     };
     match outcome {
@@ -76,6 +87,19 @@ fn schemas(core: &Core) -> Value {
 fn which(asked: impl Fn(&str) -> Option<String>) -> Which {
     let [account, region, type_name, identifier] = ["account", "region", "type", "identifier"].map(asked);
     Which { account, region, type_name, identifier }
+}
+
+/// The account and region that a page is about; both or none are named.
+fn scope(asked: impl Fn(&str) -> Option<String>) -> Result<Option<(String, String)>, AdminError> {
+    match (asked("account"), asked("region")) {
+        (None, None) => Ok(None),
+        (Some(account), Some(region)) => Ok(Some((account, region))),
+        _ => Err(AdminError::Invalid { reason: "account and region go together".to_owned() }),
+    }
+}
+
+fn borrowed(scope: &Option<(String, String)>) -> Option<(&str, &str)> {
+    scope.as_ref().map(|(account, region)| (account.as_str(), region.as_str()))
 }
 
 /// A page that is about one resource needs its type and identifier.

@@ -13,6 +13,12 @@ use serde_json::{Value, json};
 use std::cell::Cell;
 use std::time::Instant;
 
+/// How many changes may wait for the state folder before no more are taken.
+const MOST_WAITING: u64 = 10_000;
+
+/// The operations that make changes.
+const MUTATING: &[&str] = &["CreateResource", "UpdateResource", "DeleteResource", "CancelResourceRequest"];
+
 /// Answers a call of an operation.
 pub(super) fn answer(core: &Core, caller: &Caller, operation: &str, body: &[u8]) -> Answer {
     let began = Instant::now();
@@ -21,6 +27,9 @@ pub(super) fn answer(core: &Core, caller: &Caller, operation: &str, body: &[u8])
     let text = std::str::from_utf8(body).map_err(|_| "not UTF-8".to_owned());
     let parsed = text.and_then(|text| Ok((text, crate::json::parse(text).map_err(|error| error.to_string())?)));
     let (request, outcome) = match parsed {
+        Ok((text, _)) if core.backing.backlog() > MOST_WAITING && MUTATING.contains(&operation) => {
+            (text, Err(ApiError::new(Code::Throttling, "Rate exceeded")))
+        }
         Ok((text, request)) => {
             let call = Call { core, scope, operation, gathered: &gathered, wire: &wire };
             (text, operations::call(&call, &request))

@@ -29,9 +29,10 @@ use crate::core::Core;
 use crate::options::AdminAccess;
 use crate::persist;
 use crate::services::{Asked, SERVED};
+use crate::store::Needed;
 use axum::body::Body;
-use axum::http::Request;
 use axum::http::request::Parts;
+use axum::http::{Method, Request};
 use body::BodyError;
 use route::Target;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -62,6 +63,13 @@ pub(crate) fn router(core: Arc<Core>) -> axum::Router {
     })
 }
 
+/// What has been changed so far.
+fn everything(core: &Core) -> Needed {
+    let txn = core.txn();
+    txn.see_all();
+    txn.finish()
+}
+
 fn reply(core: &Arc<Core>, parts: &Parts, body: Result<Vec<u8>, BodyError>, id: &str) -> Reply {
     let body = match body {
         Ok(body) => body,
@@ -77,7 +85,10 @@ fn reply(core: &Arc<Core>, parts: &Parts, body: Result<Vec<u8>, BodyError>, id: 
         Target::Admin(_) | Target::Metrics if core.options.admin == AdminAccess::Off => {
             Answer::json(404, &serde_json::json!({"error": "the pages for tests are off"}))
         }
-        Target::Admin(page) => admin::answer(core, &parts.method, &page, parts.uri.query().unwrap_or_default(), &body),
+        Target::Admin(page) => {
+            let answer = admin::answer(core, &parts.method, &page, parts.uri.query().unwrap_or_default(), &body);
+            Answer { needed: if parts.method == Method::GET { answer.needed } else { everything(core) }, ..answer }
+        }
         Target::Metrics => Answer::new(200, "text/plain; version=0.0.4", core.metrics.text()),
         Target::Nobody { service, operation, is_query } => {
             core.metrics.count("emulator_unserved_total", &[("service", &service), ("operation", &operation)]);

@@ -27,6 +27,9 @@ use std::path::PathBuf;
 pub struct Options {
     /// Decides every generated value. Default 1.
     pub seed: u64,
+    /// Whether a state folder that was made with another seed goes on with that one. Default true; false once a seed is
+    /// asked for.
+    pub is_seed_kept: bool,
     /// How long operations take. Default [`Profile::test`].
     pub profile: Profile,
     /// Multiplies durations, instead of what the profile says; 0 is no waiting.
@@ -52,12 +55,19 @@ impl Options {
     pub(crate) fn time_scale(&self) -> f64 {
         self.time_scale.unwrap_or(self.profile.time_scale)
     }
+
+    /// What the state folder survives.
+    pub(crate) fn durability(&self) -> Durability {
+        let of_profile = if self.profile.name == "test" { Durability::Os } else { Durability::Fsync };
+        self.switches.durability.unwrap_or(of_profile)
+    }
 }
 
 impl Default for Options {
     fn default() -> Options {
         Options {
             seed: 1,
+            is_seed_kept: true,
             profile: Profile::default(),
             time_scale: None,
             switches: Switches::default(),

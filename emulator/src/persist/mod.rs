@@ -2,6 +2,19 @@
 //!
 //! State is served from memory alone; a [`Backing`] is written behind it and read once, at the start. The router holds an
 //! answer back until what the call wrote or saw is durable ([`crate::store::Needed`]).
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | this one | what a backing is, and the one without a folder |
+//! | [`kept`] | the one with a folder: the thread that commits |
+//! | `folder` | the folder: lock, format, database |
+//! | `nosync` | a file that is not synced |
+
+mod folder;
+mod kept;
+mod nosync;
+
+pub(crate) use kept::Kept;
 
 use crate::store::Needed;
 use std::sync::Arc;
@@ -90,6 +103,14 @@ pub(crate) enum PersistError {
         /// The key, with unprintable bytes replaced.
         key: String,
         /// What the reader found.
+        reason: String,
+    },
+    /// The folder cannot be used.
+    #[error("{path} {reason}", path = path.display())]
+    Folder {
+        /// The folder or the file in it.
+        path: std::path::PathBuf,
+        /// Why not, as the rest of a sentence that begins with the path.
         reason: String,
     },
     /// The storage failed.

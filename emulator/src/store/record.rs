@@ -23,7 +23,7 @@ pub(super) enum Key {
     Blob(Table, Box<str>),
 }
 
-/// The name of sequence and version in the table of settings; written with every version.
+/// The name of sequence, version and time in the table of settings; written with every version.
 pub(super) const COUNTERS: &str = "counters";
 
 /// The write that brings a record to its present state; a record that is not there any more is removed.
@@ -54,7 +54,7 @@ pub(super) fn encode(key: &Key, state: &State) -> Write {
 
 fn meta(state: &State, name: &str) -> Option<Vec<u8>> {
     match name {
-        COUNTERS => Some(json(&(state.sequence, state.version))),
+        COUNTERS => Some(json(&(state.sequence, state.version, state.time))),
         _ => state.meta.get(name).map(|text| text.clone().into_bytes()),
     }
 }
@@ -97,8 +97,9 @@ impl State {
     ) -> Result<(), String> {
         match table {
             Table::Meta if key == COUNTERS.as_bytes() => {
-                let (sequence, version) = read(value)?;
+                let (sequence, version, time) = read(value)?;
                 self.seen(sequence, version);
+                self.time = time;
             }
             Table::Meta => {
                 self.meta.insert(text(key)?.into(), text(value)?.to_owned());

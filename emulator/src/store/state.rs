@@ -2,12 +2,14 @@
 
 use super::shelf::Shelf;
 use super::{ClientToken, Request, Resource, ShelfKey, Token};
+use crate::clock::ClockState;
 use crate::entropy::{Digest, digest};
 use crate::faults::Rules;
 use crate::name::Name;
 use crate::persist::Table;
 use crate::scope::Scope;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::time::Duration;
 
 /// Everything that an emulator remembers. What follows from the records (`due`, `busy`, the indexes of shelves) is kept
 /// beside them and made anew at a start.
@@ -41,11 +43,28 @@ pub(crate) struct State {
     pub(super) sequence: u64,
     /// Counts transactions that changed something.
     pub(super) version: u64,
+    /// The time of the last version, in milliseconds.
+    pub(super) time: u64,
     /// The version that was read at the start; nobody has to wait for it.
     pub(super) loaded: u64,
 }
 
+/// The names of settings.
+pub(crate) const SEED: &str = "seed";
+pub(crate) const CLOCK: &str = "clock";
+
 impl State {
+    /// The seed with which the state was made, if it was kept.
+    pub(crate) fn seed(&self) -> Option<u64> {
+        self.meta.get(SEED)?.parse().ok()
+    }
+
+    /// Where the clock was, if time has passed at all.
+    pub(crate) fn clock(&self) -> Option<ClockState> {
+        let offset = self.meta.get(CLOCK).and_then(|millis| millis.parse().ok()).unwrap_or_default();
+        (self.time > 0).then(|| ClockState { offset: Duration::from_millis(offset), now: self.time })
+    }
+
     /// The one copy of a text.
     pub(super) fn intern(&mut self, name: &Name) -> Name {
         match self.names.get(name) {

@@ -8,6 +8,7 @@
 //! | this one | how transactions begin and end, and what they note |
 //! | [`resources`], [`requests`], [`others`] | what they read and change |
 
+pub(crate) mod bulk;
 mod others;
 mod requests;
 mod resources;
@@ -107,11 +108,17 @@ impl<'s> Txn<'s> {
         Needed(self.seen.get())
     }
 
+    /// Makes the answer of this call wait for everything that was changed so far.
+    pub(crate) fn see_all(&self) {
+        self.see(self.state.version);
+    }
+
     fn close(&mut self) {
         let version = self.state.version + 1;
         if self.has_written {
             self.has_written = false;
             self.state.version = version;
+            self.state.time = self.now;
             let touched = std::mem::take(&mut self.touched);
             let writes: Vec<_> = touched.iter().map(|key| record::encode(key, &self.state)).collect();
             self.core.backing.submit(version, writes);

@@ -1,0 +1,289 @@
+//! State in a folder: one thread commits what transactions hand over, many of them at a time.
+
+use super::folder::{Folder, definition};
+use super::{Backing, Durable, Each, PersistError, Table, Write};
+use crate::options::Durability;
+use redb::{ReadableDatabase, ReadableTable, TableError};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// The most versions and bytes that one commit takes together.
+const MOST_VERSIONS: usize = 512;
+const MOST_BYTES: usize = 4 << 20;
+
+/// How long records of durability `none` may be in memory only.
+const LAZY: Duration = Duration::from_secs(1);
+
+/// One version on its way to the writer.
+type Version = (u64, Vec<Write>);
+
+/// A folder that holds the state.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    open: Mutex<Option<Open>>,
+    durable: watch::Sender<Durable>,
+    /// The last version that was handed over.
+    submitted: AtomicU64,
+    /// How many versions wait to be committed.
+    waiting: Arc<AtomicU64>,
+}
+
+#[derive(Debug)]
+struct Open {
+    folder: Arc<Folder>,
+    sender: Sender<Version>,
+    writer: JoinHandle<()>,
+}
+
+impl Kept {
+    /// Opens a state folder, or makes it.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be made, is in use, is damaged, or is of a newer version.
+    pub(crate) fn open(path: &Path, durability: Durability) -> Result<Kept, PersistError> {
+        let folder = Arc::new(Folder::open(path, durability)?);
+        let (sender, receiver) = channel();
+        let durable = watch::Sender::new(Durable { version: 0, failed: None });
+        let waiting = Arc::new(AtomicU64::new(0));
+        let writer = Writer {
+            folder: Arc::clone(&folder),
+            durability,
+            durable: durable.clone(),
+            waiting: Arc::clone(&waiting),
+            is_lazy: false,
+        };
+        let writer =
+            std::thread::Builder::new().name("emulator-writer".to_owned()).spawn(move || writer.run(&receiver));
+        let writer = writer.map_err(|error| PersistError::Storage(error.to_string()))?;
+        let open = Mutex::new(Some(Open { folder, sender, writer }));
+        Ok(Kept { open, durable, submitted: AtomicU64::new(0), waiting })
+    }
+}
+
+impl Backing for Kept {
+    fn load(&self, each: &mut Each<'_>) -> Result<(), PersistError> {
+        let storage = |error: &dyn std::fmt::Display| PersistError::Storage(error.to_string());
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(open) = open.as_ref() else { return Ok(()) };
+        let transaction = open.folder.database.begin_read().map_err(|error| storage(&error))?;
+        for kind in Table::ALL {
+            let table = match transaction.open_table(definition(kind)) {
+                Ok(table) => table,
+                Err(TableError::TableDoesNotExist(_)) => continue,
+                Err(error) => return Err(storage(&error)),
+            };
+            for record in table.iter().map_err(|error| storage(&error))? {
+                let (key, value) = record.map_err(|error| storage(&error))?;
+                each(kind, key.value(), value.value())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn submit(&self, version: u64, writes: Vec<Write>) {
+        self.submitted.store(version, Ordering::Relaxed);
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        let is_sent = open.as_ref().is_some_and(|open| open.sender.send((version, writes)).is_ok());
+        if !is_sent {
+            fail(&self.durable, "the state folder is closed".into());
+        }
+    }
+
+    fn wants_writes(&self) -> bool {
+        true
+    }
+
+    fn durable(&self) -> watch::Receiver<Durable> {
+        self.durable.subscribe()
+    }
+
+    fn backlog(&self) -> u64 {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    fn close(&self) -> Result<(), PersistError> {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(Open { folder, sender, writer }) = open else { return Ok(()) };
+        drop(sender);
+        let ended = writer.join();
+        drop(folder);
+        match (ended, self.durable.borrow().failed.clone()) {
+            (Err(_), _) => Err(PersistError::Storage("the writer panicked".to_owned())),
+            (Ok(()), Some(reason)) => Err(PersistError::Storage(reason.to_string())),
+            (Ok(()), None) => Ok(()),
+        }
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        if let Err(error) = self.close() {
+            tracing::error!(%error, "the state could not be closed");
+        }
+    }
+}
+
+fn fail(durable: &watch::Sender<Durable>, reason: Arc<str>) {
+    durable.send_modify(|durable| {
+        durable.failed.get_or_insert(reason);
+    });
+}
+
+/// The thread that commits.
+struct Writer {
+    folder: Arc<Folder>,
+    durability: Durability,
+    durable: watch::Sender<Durable>,
+    waiting: Arc<AtomicU64>,
+    /// Whether something was committed to memory only.
+    is_lazy: bool,
+}
+
+impl Writer {
+    fn run(mut self, receiver: &Receiver<Version>) {
+        let mut flushed = Instant::now();
+        loop {
+            let first = match self.next(receiver, flushed) {
+                Ok(first) => Some(first),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            let is_flush = flushed.elapsed() >= LAZY;
+            let (version, count, writes) = gather(first, receiver);
+            let outcome = self.commit(writes, is_flush);
+            self.waiting.fetch_sub(count, Ordering::Relaxed);
+            if let Err(reason) = outcome {
+                tracing::error!(reason, "the state folder cannot be written");
+                fail(&self.durable, format!("the state folder cannot be written: {reason}").into());
+                return;
+            }
+            if is_flush {
+                flushed = Instant::now();
+            }
+            if let Some(version) = version {
+                self.durable.send_modify(|durable| durable.version = version);
+            }
+        }
+        if self.is_lazy
+            && let Err(reason) = self.commit(BTreeMap::new(), true)
+        {
+            fail(&self.durable, format!("the state folder cannot be written: {reason}").into());
+        }
+    }
+
+    /// The next version; a timeout when something has been in memory only for long enough.
+    fn next(&self, receiver: &Receiver<Version>, flushed: Instant) -> Result<Version, RecvTimeoutError> {
+        if self.is_lazy {
+            receiver.recv_timeout(LAZY.saturating_sub(flushed.elapsed()))
+        } else {
+            receiver.recv().map_err(|_| RecvTimeoutError::Disconnected)
+        }
+    }
+
+    fn commit(&mut self, writes: Records, is_flush: bool) -> Result<(), String> {
+        let text = |error: &dyn std::fmt::Display| error.to_string();
+        let mut transaction = self.folder.database.begin_write().map_err(|error| text(&error))?;
+        self.is_lazy = self.durability == Durability::None && !is_flush;
+        if self.is_lazy {
+            transaction.set_durability(redb::Durability::None).map_err(|error| text(&error))?;
+        } else {
+            // After a crash the folder opens at once instead of being walked through.
+            transaction.set_quick_repair(true);
+        }
+        for (kind, records) in writes {
+            let mut table = transaction.open_table(definition(kind)).map_err(|error| text(&error))?;
+            for (key, value) in records {
+                match value {
+                    Some(value) => drop(table.insert(&*key, &*value).map_err(|error| text(&error))?),
+                    None => drop(table.remove(&*key).map_err(|error| text(&error))?),
+                }
+            }
+        }
+        transaction.commit().map_err(|error| text(&error))
+    }
+}
+
+/// The last value of every record that a commit changes.
+type Records = BTreeMap<Table, BTreeMap<Box<[u8]>, Option<Box<[u8]>>>>;
+
+/// What waits, up to the limits of one commit: its last version, how many there are, and what they leave.
+fn gather(first: Option<Version>, receiver: &Receiver<Version>) -> (Option<u64>, u64, Records) {
+    let mut records = Records::new();
+    let (mut last, mut count, mut bytes) = (None, 0, 0);
+    let mut next = first;
+    while let Some((version, writes)) = next.take() {
+        last = Some(version);
+        count += 1;
+        for Write { table, key, value } in writes {
+            bytes += key.len() + value.as_ref().map_or(0, |value| value.len());
+            records.entry(table).or_default().insert(key, value);
+        }
+        if count < MOST_VERSIONS as u64 && bytes < MOST_BYTES {
+            next = receiver.try_recv().ok();
+        }
+    }
+    (last, count, records)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+    use super::*;
+    use crate::persist::committed;
+    use crate::store::Needed;
+
+    fn write(key: &str, value: Option<&str>) -> Write {
+        Write { table: Table::Objects, key: key.as_bytes().into(), value: value.map(|value| value.as_bytes().into()) }
+    }
+
+    fn records(kept: &Kept) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut each = |table: Table, key: &[u8], value: &[u8]| {
+            let [key, value] = [key, value].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+            found.push(format!("{} {key} {value}", table.name()));
+            Ok(())
+        };
+        kept.load(&mut each).unwrap();
+        found
+    }
+
+    #[tokio::test]
+    async fn what_was_committed_is_there_after_an_end_and_a_new_start() {
+        for durability in [Durability::Os, Durability::Fsync, Durability::None] {
+            let folder = tempfile::tempdir().unwrap();
+            let kept = Kept::open(folder.path(), durability).unwrap();
+            kept.submit(1, vec![write("a", Some("1")), write("b", Some("1"))]);
+            kept.submit(2, vec![write("a", Some("2"))]);
+            kept.submit(3, vec![write("b", None), write("c", None)]);
+            committed(&kept, Needed(3)).await.unwrap();
+            assert_eq!(kept.backlog(), 0);
+            kept.close().unwrap();
+            kept.submit(4, vec![write("d", Some("1"))]);
+            assert_eq!(&*committed(&kept, Needed(4)).await.unwrap_err(), "the state folder is closed");
+            let again = Kept::open(folder.path(), durability).unwrap();
+            assert_eq!(records(&again), ["meta format 1", "objects a 2"], "{durability:?}");
+        }
+    }
+
+    #[test]
+    fn a_commit_takes_what_waits_and_no_more() {
+        let (sender, receiver) = channel();
+        for version in 1..=MOST_VERSIONS as u64 + 1 {
+            sender.send((version, vec![write("a", Some(&version.to_string()))])).unwrap();
+        }
+        let first = receiver.recv().ok();
+        let (last, count, records) = gather(first, &receiver);
+        assert_eq!((last, count, records.len()), (Some(512), 512, 1));
+        let (last, count, _) = gather(receiver.recv().ok(), &receiver);
+        assert_eq!((last, count), (Some(513), 1));
+    }
+}

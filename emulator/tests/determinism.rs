@@ -1,0 +1,96 @@
+//! The same work gives the same state, whatever the order in which calls arrive; and that state can be carried elsewhere.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+mod support;
+
+use emulator::{Clock, Options, Profile};
+use serde_json::{Value, json};
+use std::time::{Duration, SystemTime};
+use support::Client;
+
+const CREATES: usize = 1_000;
+
+/// How many creates have the same content.
+const EQUAL: usize = 10;
+
+fn start() -> Client {
+    let schema = json!({
+        "typeName": "AA::BB::CC", "primaryIdentifier": ["/properties/Id"], "readOnlyProperties": ["/properties/Id"],
+        "properties": {"Id": {"type": "string", "pattern": "^id-[0-9a-f]{16}$"}, "Value": {"type": "string"}},
+        "handlers": {"create": {}, "read": {}, "update": {}, "delete": {}, "list": {}}
+    });
+    let clock = Clock::by_hand(SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000));
+    Client::start(&[schema], Options { clock, profile: Profile::realistic(), ..Options::default() })
+}
+
+fn create(client: &Client, number: usize) {
+    let desired = json!({"Value": format!("value-{}", number / EQUAL)}).to_string();
+    let answer = client.call("CreateResource", &json!({"TypeName": "AA::BB::CC", "DesiredState": desired}));
+    assert_eq!(answer.status, 200, "{}", answer.text);
+}
+
+/// The state after the creates, made by several threads that each take every n-th one from an end of their own.
+fn made(threads: usize, is_backwards: bool) -> (Client, Value) {
+    let client = start();
+    std::thread::scope(|scope| {
+        for thread in 0..threads {
+            let client = &client;
+            scope.spawn(move || {
+                for number in (thread..CREATES).step_by(threads) {
+                    create(client, if is_backwards { CREATES - 1 - number } else { number });
+                }
+            });
+        }
+    });
+    client.emulator.admin().advance(Duration::from_secs(3_600));
+    let state = client.emulator.admin().export(None);
+    (client, state)
+}
+
+#[test]
+fn the_order_of_calls_does_not_matter() {
+    let (_, first) = made(1, false);
+    let (_, second) = made(8, true);
+    assert_eq!(first["resources"].as_array().unwrap().len(), CREATES);
+    assert_eq!(first["requests"].as_array().unwrap().len(), CREATES);
+    assert!(first == second, "two runs of the same creates differ");
+}
+
+#[test]
+fn a_snapshot_carries_a_scope_elsewhere_and_reset_forgets_it() {
+    let mut client = start();
+    for region in ["eu-west-1", "us-east-1"] {
+        client.region = region;
+        create(&client, 0);
+    }
+    client.emulator.admin().advance(Duration::from_secs(3_600));
+    let whole = client.send("GET", "/_emu/snapshot", "", "").json();
+    let part = client.send("GET", "/_emu/snapshot?account=123456789012&region=us-east-1", "", "").json();
+    assert_eq!(part["resources"].as_array().unwrap().len(), 1);
+
+    let other = start();
+    let answer = other.send("PUT", "/_emu/snapshot", "", &whole.to_string());
+    assert_eq!((answer.status, answer.json()), (200, json!({"resources": 2, "requests": 2})));
+    assert_eq!(other.emulator.admin().export(None), whole);
+    let query = "account=123456789012&region=us-east-1";
+    assert_eq!(other.send("POST", &format!("/_emu/reset?{query}"), "", "").status, 200);
+    assert_eq!(other.emulator.admin().export(None)["resources"].as_array().unwrap().len(), 1);
+    assert_eq!(other.send("PUT", &format!("/_emu/snapshot?{query}"), "", &whole.to_string()).json()["resources"], 1);
+    assert_eq!(other.emulator.admin().export(None), whole);
+    // Counters came along: the same content gives another name than the one that is there.
+    create(&other, 0);
+    other.emulator.admin().advance(Duration::from_secs(3_600));
+    assert_eq!(other.emulator.admin().export(None)["resources"].as_array().unwrap().len(), 3);
+
+    for (path, body, text) in [
+        ("/_emu/snapshot", "{}", "the snapshot cannot be read"),
+        ("/_emu/snapshot?region=us-east-1", "{}", "account and region go together"),
+    ] {
+        let answer = other.send("PUT", path, "", body);
+        assert_eq!(answer.status, 400);
+        assert!(answer.text.contains(text), "{}", answer.text);
+    }
+    other.emulator.admin().reset(None);
+    assert_eq!(other.emulator.admin().export(None), start().emulator.admin().export(None));
+}
