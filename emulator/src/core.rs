@@ -6,7 +6,7 @@ use crate::entropy::Entropy;
 use crate::error::EmulatorError;
 use crate::log::Log;
 use crate::metrics::Metrics;
-use crate::options::Options;
+use crate::options::{Options, Unprovisionable};
 use crate::overrides::Knowledge;
 use crate::persist::{Backing, Kept, Memory};
 use crate::schema::library::SchemaSource;
@@ -124,7 +124,8 @@ impl Core {
             .library
             .get(type_name)
             .ok_or_else(|| ApiError::new(Code::TypeNotFound, format!("The type '{type_name}' cannot be found.")))?;
-        if resource.has(handler) && !resource.primary_identifier.is_empty() {
+        let is_served = self.options.switches.unprovisionable == Unprovisionable::Allow || resource.is_provisionable();
+        if is_served && resource.has(handler) && !resource.primary_identifier.is_empty() {
             Ok(resource)
         } else {
             Err(ApiError::unsupported_action(type_name, handler.action()))

@@ -4,11 +4,13 @@
 //! |---|---|
 //! | this one | the handle and its errors |
 //! | [`view`] | what it shows, and how one says which |
+//! | [`configurations`] | configurations of private types |
 //! | [`resources`] | resources: listing, changing, removing |
 //! | [`snapshot`] | everything as one document and back |
 //!
 //! The pages under `/_emu` call the same methods.
 
+mod configurations;
 mod resources;
 mod snapshot;
 mod view;

@@ -10,6 +10,7 @@
 //! | `GET resources?account=&region=&type=&identifier=` | resources with their whole models |
 //! | `DELETE resources?type=T&identifier=I` | removes a resource behind its owner's back |
 //! | `POST drift` | changes a resource behind its owner's back: `{"type", "identifier", "patch"}` |
+//! | `PUT type-configuration/{type}` | sets the configuration of a private type; `DELETE` takes it away |
 //! | `POST clock/advance` | `{"seconds"}` |
 //! | `GET snapshot?account=&region=`, `PUT` the same | everything of a scope, or of all, as one document and back |
 //! | `POST reset?account=&region=` | forgets it |
@@ -61,6 +62,7 @@ pub(super) fn answer(core: &Arc<Core>, method: &Method, page: &str, query: &str,
             admin.reset(borrowed(&scope));
             json!({})
         }),
+        ("PUT" | "DELETE", page) if page.starts_with("type-configuration/") => configure(&admin, method, page, body),
         _ => Err(AdminError::NotFound { what: format!("{method} /_emu/{page}") }),
     };
     match outcome {
@@ -129,6 +131,13 @@ fn generate(admin: &Admin, body: &[u8]) -> Result<Value, AdminError> {
     let type_name = type_name.ok_or_else(|| AdminError::Invalid { reason: "type is missing".to_owned() })?;
     let desired = admin.generate(type_name, Size::Minimal)?;
     Ok(json!({"type": type_name, "desiredState": desired, "handlers": admin.handlers(type_name)}))
+}
+
+fn configure(admin: &Admin, method: &Method, page: &str, body: &[u8]) -> Result<Value, AdminError> {
+    let type_name = page.rsplit('/').next().unwrap_or_default();
+    let configuration = if *method == Method::PUT { Some(read_body(body)?) } else { None };
+    admin.configure_type(type_name, configuration.as_ref())?;
+    Ok(json!({"type": type_name, "isSet": configuration.is_some()}))
 }
 
 fn advance(admin: &Admin, core: &Core, body: &[u8]) -> Result<Value, AdminError> {

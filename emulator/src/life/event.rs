@@ -1,7 +1,7 @@
 //! A request as a ProgressEvent.
 
 use super::is_identifier_known;
-use crate::options::Switches;
+use crate::options::{RetryAfter, Switches};
 use crate::store::request::millis;
 use crate::store::txn::{milliseconds, time};
 use crate::store::{Request, Status};
@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 const SHORTEST_PAUSE: u64 = 10;
 
 /// The event that a call about a request shows.
-pub(crate) fn event(request: &Request, now: SystemTime, _switches: &Switches) -> Value {
+pub(crate) fn event(request: &Request, now: SystemTime, switches: &Switches) -> Value {
     let now = milliseconds(now);
     let mut event = Map::new();
     let mut set = |name: &str, value: Value| event.insert(name.to_owned(), value);
@@ -34,7 +34,9 @@ pub(crate) fn event(request: &Request, now: SystemTime, _switches: &Switches) ->
         set("ErrorCode", json!(code.name()));
         set("StatusMessage", json!(message));
     }
-    if !request.status.is_final() {
+    if !request.status.is_final() && switches.retry_after == RetryAfter::Past {
+        set("RetryAfter", timestamp(time(now.saturating_sub(1_000))));
+    } else if !request.status.is_final() && switches.retry_after == RetryAfter::On {
         let remaining = request.ready_at().map_or(u64::MAX, |ready_at| ready_at.saturating_sub(now));
         let pause = remaining.min(millis(request.plan.interval)).max(SHORTEST_PAUSE);
         set("RetryAfter", timestamp(time(now.saturating_add(pause))));

@@ -5,8 +5,9 @@
 //! | this one | what happens to requests when time passes or somebody looks |
 //! | [`plan`] | everything about a request that is decided when it is accepted |
 //! | [`latency`] | how long operations take |
+//! | [`queue`] | how many requests run at once |
 //! | [`outcome`] | what is left of an operation that goes wrong |
-//! | [`protection`] | what forbids a delete |
+//! | [`protection`], [`references`] | what forbids a delete |
 //! | [`event`] | a request as the wire shows it |
 
 pub(crate) mod event;
@@ -14,11 +15,14 @@ pub(crate) mod latency;
 mod outcome;
 pub(crate) mod plan;
 mod protection;
+pub(crate) mod queue;
+mod references;
 #[cfg(test)]
 mod tests;
 
 use crate::api_error;
 use crate::core::Core;
+use crate::entropy::Entropy;
 use crate::handler_error::{HandlerErrorCode, Matter};
 use crate::store::request::millis;
 use crate::store::txn::milliseconds;
@@ -30,11 +34,20 @@ use std::time::SystemTime;
 pub(crate) fn advance(txn: &mut Txn<'_>, now: SystemTime) {
     let now = milliseconds(now);
     while let Some((at, token)) = txn.pop_due(now) {
-        match txn.request_at(token).map(|request| request.status) {
-            Some(Status::Pending) => start(txn, token, at),
-            Some(Status::InProgress | Status::CancelInProgress) => end(txn, token, at),
-            Some(Status::Success | Status::Failed | Status::CancelComplete) | None => {}
+        let Some((status, scope)) = txn.request_at(token).map(|request| (request.status, request.scope.clone())) else {
+            continue;
+        };
+        match status {
+            // It may have to wait for a worker; who frees one looks for it.
+            Status::Pending => {}
+            Status::InProgress | Status::CancelInProgress => end(txn, token, at),
+            Status::Success | Status::Failed | Status::CancelComplete => continue,
         }
+        queue::fill(txn, &scope, at);
+    }
+    // Work that is over and not looked at yet has freed its worker without falling due.
+    for scope in txn.scopes_waiting() {
+        queue::fill(txn, &scope, now);
     }
     let switches = &txn.core().options.switches;
     txn.expire(switches.request_ttl, switches.client_token_ttl);
@@ -60,9 +73,13 @@ fn start(txn: &mut Txn<'_>, token: Token, at: u64) {
     });
 }
 
+/// How long a running handler takes to stop, before scaling.
+const CANCEL_SECONDS: f64 = 1.0;
+
 /// Asks a request to stop.
 pub(crate) fn cancel(txn: &mut Txn<'_>, token: Token) {
     let now = txn.now_ms();
+    let pause = millis(latency::seconds(CANCEL_SECONDS * txn.core().options.time_scale()));
     txn.change_at(token, |request| match request.status {
         Status::Pending => {
             request.status = Status::CancelComplete;
@@ -70,7 +87,8 @@ pub(crate) fn cancel(txn: &mut Txn<'_>, token: Token) {
             request.event_time = now;
         }
         Status::InProgress => {
-            request.cancel_at = Some(request.ready_at().unwrap_or(now).max(now));
+            let work = request.ready_at().filter(|_| !request.plan.stuck).unwrap_or(u64::MAX);
+            request.cancel_at = Some(work.min(now.saturating_add(pause)).max(now));
             request.status = Status::CancelInProgress;
             request.event_time = now;
         }
@@ -106,6 +124,7 @@ fn end(txn: &mut Txn<'_>, token: Token, at: u64) {
         return;
     };
     let end = if request.status == Status::CancelInProgress {
+        leave_part(txn, &request, effect);
         End::Cancelled
     } else {
         take_effect(txn, &request, effect, at)
@@ -134,6 +153,17 @@ fn end(txn: &mut Txn<'_>, token: Token, at: u64) {
             }
         }
     });
+}
+
+/// A create that is cancelled may leave part of its resource.
+fn leave_part(txn: &mut Txn<'_>, request: &Request, effect: Option<Effect>) {
+    let probability = txn.core().options.switches.cancel_leaves;
+    let is_left = Entropy::new(&["cancel", &request.token.to_string()]).chance(probability);
+    if let Some(effect @ Effect::Create { .. }) = effect.filter(|_| is_left) {
+        let part = outcome::part(txn.core(), &request.shelf, effect, 0.5, None, request.token);
+        // What stands in its place stays.
+        let _ = part.map(|part| apply(txn, request, part));
+    }
 }
 
 fn take_effect(txn: &mut Txn<'_>, request: &Request, effect: Option<Effect>, at: u64) -> End {
@@ -185,6 +215,9 @@ fn apply(txn: &mut Txn<'_>, request: &Request, effect: Effect) -> Result<(), Fai
                     format!("Invalid request provided: {identifier} cannot be deleted while {name} is {value}");
                 return Err(Failure::new(HandlerErrorCode::InvalidRequest, Some(message)));
             }
+            let model = stored.model.clone();
+            references::check(txn, request, &model)
+                .map_err(|message| Failure::new(HandlerErrorCode::ResourceConflict, Some(message)))?;
             txn.remove_resource(shelf, identifier, cause);
             Ok(())
         }

@@ -2,6 +2,7 @@
 
 use crate::core::Core;
 use crate::overrides::file::Protection;
+use serde_json::Value;
 
 /// The property that forbids deleting a resource with this model, if one does.
 pub(super) fn in_force<'c>(core: &'c Core, type_name: &str, model: &str) -> Option<&'c Protection> {
@@ -10,6 +11,10 @@ pub(super) fn in_force<'c>(core: &'c Core, type_name: &str, model: &str) -> Opti
     let mut protections = protections.by_ref().filter(|protection| model.contains(&protection.property)).peekable();
     protections.peek()?;
     let model = crate::json::stored(model);
-    let is_on = |protection: &&Protection| model.get(&protection.property) == Some(&protection.is);
+    // Of a list one element is enough.
+    let is_on = |protection: &&Protection| match model.get(&protection.property) {
+        Some(Value::Array(elements)) => elements.contains(&protection.is),
+        value => value == Some(&protection.is),
+    };
     protections.find(is_on)
 }

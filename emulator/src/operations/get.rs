@@ -2,6 +2,7 @@
 
 use super::Call;
 use super::members::Members;
+use super::types::resource_type;
 use crate::api_error::ApiError;
 use crate::faults::{self, Reading, Subject};
 use crate::model::identifier::{self, Asked};
@@ -11,7 +12,7 @@ use crate::store::{Resource, ShelfKey, Txn};
 use serde_json::{Value, json};
 
 pub(super) fn get(call: &Call<'_>, members: &Members<'_>) -> Result<Value, ApiError> {
-    let resource = call.core.resource_type(members.text("TypeName"), Handler::Read)?;
+    let resource = resource_type(call, members, Handler::Read)?;
     let shelf = call.core.shelf_key(call.scope, &resource.name);
     let mut txn = call.txn();
     let found = find(call, &txn, &resource, &shelf, members.text("Identifier"))?.clone();

@@ -3,37 +3,36 @@
 use super::Call;
 use super::get::seen;
 use super::members::Members;
+use super::page::Pages;
+use super::types::resource_type;
 use crate::api_error::{ApiError, Code};
 use crate::core::Core;
 use crate::faults;
 use crate::model::{read, record};
 use crate::schema::{Handler, ResourceType};
-use crate::store::{Resource, ShelfKey};
+use crate::store::Resource;
+use crate::store::txn::milliseconds;
 use crate::validate::Validator;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
-use std::time::{Duration, SystemTime};
 
-/// How long a page can be continued.
-const TOKEN_LIFE: Duration = Duration::from_secs(24 * 3600);
 /// How many resources are looked at in one transaction.
 const BATCH: usize = 200;
 
 pub(super) fn list(call: &Call<'_>, members: &Members<'_>) -> Result<Value, ApiError> {
     let core = call.core;
-    let resource = core.resource_type(members.text("TypeName"), Handler::List)?;
+    let resource = resource_type(call, members, Handler::List)?;
     let shelf = core.shelf_key(call.scope, &resource.name);
     let wanted = inputs(core, &resource, members.optional("ResourceModel"))?;
     let list_key = record::list_key(&resource, &wanted);
-    let now = core.now();
+    let filter = Value::Object(wanted.clone()).to_string();
+    let pages = Pages { operation: call.operation, type_name: &resource.name, filter: &filter };
+    let now = milliseconds(core.now());
     let after = match members.optional("NextToken") {
-        Some(token) => read_token(token, &shelf, now).ok_or_else(|| {
-            ApiError::new(Code::InvalidRequest, "NextToken is not valid for this list or has expired")
-        })?,
+        Some(token) => pages.read(call, token, now)?,
         None => 0,
     };
-    let page = members.max_results().unwrap_or(core.options.switches.page_size);
+    let switches = &core.options.switches;
+    let page = members.max_results().filter(|_| switches.honour_max_results).unwrap_or(switches.page_size).max(1);
     let is_full = core.options.switches.list_model.is_full(&resource.name, 2);
     let mut descriptions = Vec::new();
     // The resource that the next page goes on after, and the last that was looked at.
@@ -54,7 +53,8 @@ pub(super) fn list(call: &Call<'_>, members: &Members<'_>) -> Result<Value, ApiE
         };
         for (found, reading) in batch {
             looked_at = found.sequence;
-            let Some(visible) = seen(&resource, &found, &reading).filter(|_| is_wanted(&resource, &wanted, &found))
+            let Some(visible) =
+                seen(&resource, &found, &reading).filter(|_| is_wanted(core, &resource, &wanted, &found))
             else {
                 continue;
             };
@@ -71,7 +71,7 @@ pub(super) fn list(call: &Call<'_>, members: &Members<'_>) -> Result<Value, ApiE
     };
     let mut answer = json!({"TypeName": resource.name, "ResourceDescriptions": descriptions});
     if has_more && let Some(members) = answer.as_object_mut() {
-        members.insert("NextToken".to_owned(), json!(write_token(&shelf, last, now)));
+        members.insert("NextToken".to_owned(), json!(pages.token(call, last, now)));
     }
     Ok(answer)
 }
@@ -99,29 +99,24 @@ fn inputs(core: &Core, resource: &ResourceType, given: Option<&str>) -> Result<M
     }
 }
 
-/// Whether a model has the wanted values; what is no property of the type does not count.
-fn is_wanted(resource: &ResourceType, wanted: &Map<String, Value>, found: &Resource) -> bool {
+/// Whether a model has the wanted values. An input that is no property counts only where it is known which one it stands
+/// for; an array then asks for any of its elements.
+fn is_wanted(core: &Core, resource: &ResourceType, wanted: &Map<String, Value>, found: &Resource) -> bool {
     if wanted.is_empty() {
         return true;
     }
     let model = crate::json::stored(&found.model);
     let properties = resource.schema.get("properties");
+    let facts = core.knowledge.of_type(&resource.name);
     wanted.iter().all(|(name, value)| {
         let is_property = properties.is_some_and(|properties| properties.get(name).is_some());
-        !is_property || model.get(name).is_some_and(|own| crate::json::equal(own, value))
+        if is_property {
+            return model.get(name).is_some_and(|own| crate::json::equal(own, value));
+        }
+        let Some(own) = facts.list_inputs.get(name).map(|property| model.get(property)) else { return true };
+        match value {
+            Value::Array(any) => own.is_some_and(|own| any.iter().any(|value| crate::json::equal(own, value))),
+            value => own.is_some_and(|own| crate::json::equal(own, value)),
+        }
     })
-}
-
-fn write_token(shelf: &ShelfKey, last: u64, now: SystemTime) -> String {
-    let seconds = now.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    STANDARD.encode(format!("{} {} {}/{}/{}", last, seconds, shelf.account, shelf.region, shelf.type_name))
-}
-
-fn read_token(token: &str, shelf: &ShelfKey, now: SystemTime) -> Option<u64> {
-    let text = String::from_utf8(STANDARD.decode(token).ok()?).ok()?;
-    let mut parts = text.splitn(3, ' ');
-    let (last, seconds, place) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?, parts.next()?);
-    let issued = SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds))?;
-    let is_fresh = now.duration_since(issued).map_or(true, |age| age <= TOKEN_LIFE);
-    (is_fresh && place == format!("{}/{}/{}", shelf.account, shelf.region, shelf.type_name)).then_some(last)
 }

@@ -18,6 +18,20 @@ enum Alphabet {
     Any,
 }
 
+/// What a token of a page may be: its longest length and its alphabet.
+fn next_token(operation: &str) -> (usize, Alphabet) {
+    match operation {
+        "ListResourceRequests" => (2048, Alphabet::Plus("-+/=")),
+        _ => (4096, Alphabet::Line),
+    }
+}
+
+/// The lists of a status filter with the values that they may have.
+const FILTERS: [(&str, &[&str]); 2] = [
+    ("Operations", &["CREATE", "DELETE", "UPDATE"]),
+    ("OperationStatuses", &["PENDING", "IN_PROGRESS", "SUCCESS", "FAILED", "CANCEL_IN_PROGRESS", "CANCEL_COMPLETE"]),
+];
+
 impl Alphabet {
     fn allows(self, text: &str) -> bool {
         match self {
@@ -108,7 +122,7 @@ impl<'b> Members<'b> {
                     ));
                 }
                 None => {}
-                Some(value) => check_member(name, value, &mut problems)?,
+                Some(value) => check_member(operation, name, value, &mut problems)?,
             }
         }
         match problems.len() {
@@ -140,7 +154,7 @@ impl<'b> Members<'b> {
     }
 }
 
-fn check_member(name: &str, value: &Value, problems: &mut Vec<String>) -> Result<(), ApiError> {
+fn check_member(operation: &str, name: &str, value: &Value, problems: &mut Vec<String>) -> Result<(), ApiError> {
     let mut failed = |constraint: String| {
         problems.push(format!("Value at '{}' failed to satisfy constraint: Member must {constraint}", camel(name)));
     };
@@ -151,14 +165,17 @@ fn check_member(name: &str, value: &Value, problems: &mut Vec<String>) -> Result
             Some(_) => {}
             None => return Err(ApiError::new(Code::Serialization, "MaxResults is not an integer")),
         },
-        ("ResourceRequestStatusFilter", Value::Object(_)) => {}
+        ("ResourceRequestStatusFilter", Value::Object(filter)) => check_filter(filter, problems)?,
         ("MaxResults" | "ResourceRequestStatusFilter", _) => {
             return Err(ApiError::new(Code::Serialization, format!("{name} has the wrong JSON type")));
         }
         (_, Value::String(text)) => {
-            // Tokens of pages are checked by the operation that issued them.
             let limits = TEXTS.iter().find(|(member, ..)| *member == name);
-            let (_, shortest, longest, alphabet) = limits.copied().unwrap_or(("", 1, 4096, Alphabet::Line));
+            let page = || {
+                let (longest, alphabet) = next_token(operation);
+                ("NextToken", 1, longest, alphabet)
+            };
+            let (_, shortest, longest, alphabet) = limits.copied().unwrap_or_else(page);
             let length = text.chars().take(longest + 1).count();
             if length < shortest {
                 failed(format!("have length greater than or equal to {shortest}"));
@@ -175,6 +192,30 @@ fn check_member(name: &str, value: &Value, problems: &mut Vec<String>) -> Result
                 Code::Serialization,
                 format!("{name} must be a string; a document goes into it as JSON text"),
             ));
+        }
+    }
+    Ok(())
+}
+
+/// Checks the values of a status filter; members that it does not know are ignored.
+fn check_filter(filter: &Map<String, Value>, problems: &mut Vec<String>) -> Result<(), ApiError> {
+    for (list, allowed) in FILTERS {
+        let wrong_kind = || ApiError::new(Code::Serialization, format!("{list} is not an array of strings"));
+        let values = match filter.get(list) {
+            None | Some(Value::Null) => continue,
+            Some(values) => values.as_array().ok_or_else(wrong_kind)?,
+        };
+        for (index, value) in values.iter().enumerate() {
+            let text = value.as_str().ok_or_else(wrong_kind)?;
+            if !allowed.contains(&text) {
+                problems.push(format!(
+                    "Value at 'resourceRequestStatusFilter.{}.{}.member' failed to satisfy constraint: Member must \
+                     satisfy enum value set: [{}]",
+                    camel(list),
+                    index + 1,
+                    allowed.join(", ")
+                ));
+            }
         }
     }
     Ok(())
@@ -231,6 +272,35 @@ mod tests {
                 json!({"TypeName": "AWS::S3::Bucket", "DesiredState": {}}),
                 "SerializationException: DesiredState must be a string; a document goes into it as JSON text"
                     .to_owned(),
+            ),
+            (
+                "ListResourceRequests",
+                json!({"ResourceRequestStatusFilter": {"Operations": ["CREATE", "READ"], "OperationStatuses": ["SUCCESS"]}}),
+                "ValidationException: 1 validation error detected: Value at \
+                 'resourceRequestStatusFilter.operations.2.member' failed to satisfy constraint: Member must satisfy enum \
+                 value set: [CREATE, DELETE, UPDATE]"
+                    .to_owned(),
+            ),
+            (
+                "ListResourceRequests",
+                json!({"ResourceRequestStatusFilter": {"Operations": "CREATE"}}),
+                "SerializationException: Operations is not an array of strings".to_owned(),
+            ),
+            (
+                "ListResourceRequests",
+                json!({"NextToken": "a b"}),
+                one("nextToken", "satisfy regular expression pattern: [A-Za-z0-9-+/=]+"),
+            ),
+            (
+                "ListResourceRequests",
+                json!({"NextToken": "a".repeat(2049)}),
+                one("nextToken", "have length less than or equal to 2048"),
+            ),
+            ("ListResources", json!({"TypeName": "AWS::S3::Bucket", "NextToken": "a b"}), String::new()),
+            (
+                "ListResources",
+                json!({"TypeName": "AWS::S3::Bucket", "NextToken": "a".repeat(4097)}),
+                one("nextToken", "have length less than or equal to 4096"),
             ),
             ("CreateResource", json!([]), "SerializationException: the request body is not a JSON object".to_owned()),
             (

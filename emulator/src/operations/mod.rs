@@ -11,7 +11,10 @@
 //! | [`submit`] | what create, update and delete share at their end |
 //! | [`create`], [`update`], [`delete`] | the operations that change something |
 //! | [`get`], [`list`] | the operations that show something |
+//! | [`page`] | tokens of pages |
 //! | [`requests`] | status, list and cancellation of requests |
+//! | [`types`] | which type a call is about |
+//! | [`roles`] | what a role in a request changes |
 
 pub(crate) mod claim;
 mod create;
@@ -19,8 +22,11 @@ mod delete;
 mod get;
 mod list;
 pub(crate) mod members;
+mod page;
 mod requests;
+mod roles;
 mod submit;
+pub(crate) mod types;
 mod update;
 
 use crate::api_error::{ApiError, Code};
@@ -80,6 +86,8 @@ pub(crate) fn call(call: &Call<'_>, body: &Value) -> Result<Value, ApiError> {
         }
     };
     let members = Members::check(call.operation, body)?;
+    let acting = roles::acting_scope(call.scope, &members, call.core.options.switches.role_switches_account);
+    let call = &Call { scope: acting.as_ref().unwrap_or(call.scope), ..*call };
     match misbehave(call, &members) {
         (_, Front::Error(error, status)) => Err(error.with_status(status)),
         // The connection breaks before the call takes effect; nobody will read this answer.

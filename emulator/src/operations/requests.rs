@@ -2,6 +2,7 @@
 
 use super::Call;
 use super::members::Members;
+use super::page::Pages;
 use crate::api_error::{ApiError, Code};
 use crate::life::event::event;
 use crate::life::{cancel, look};
@@ -22,19 +23,22 @@ pub(super) fn status(call: &Call<'_>, members: &Members<'_>) -> Result<Value, Ap
 
 pub(super) fn list(call: &Call<'_>, members: &Members<'_>) -> Result<Value, ApiError> {
     let (operations, statuses) = (members.filter("Operations"), members.filter("OperationStatuses"));
-    let skip: usize = match members.optional("NextToken") {
-        Some(token) => token.parse().map_err(|_| ApiError::validation("NextToken was not issued for this list"))?,
-        None => 0,
+    let filter = serde_json::json!([operations, statuses]).to_string();
+    let pages = Pages { operation: call.operation, type_name: "", filter: &filter };
+    let txn = call.txn();
+    let before = match members.optional("NextToken") {
+        Some(token) => pages.read(call, token, txn.now_ms())?,
+        None => u64::MAX,
     };
     let page = members.max_results().unwrap_or(PAGE);
-    let txn = call.txn();
     let allows = |filter: &[&str], name: &str| filter.is_empty() || filter.contains(&name);
     let mut wanted = txn
-        .newest(call.scope)
+        .newest_before(call.scope, before)
         .filter(|request| allows(&operations, request.operation.name()) && allows(&statuses, request.status.name()));
-    let shown = |request: &Request| event(request, txn.now(), &call.core.options.switches);
-    let events: Vec<Value> = wanted.by_ref().skip(skip).take(page).map(shown).collect();
-    let next = wanted.next().map(|_| (skip + events.len()).to_string());
+    let shown: Vec<&Request> = wanted.by_ref().take(page).collect();
+    let next = wanted.next().and(shown.last()).map(|last| pages.token(call, last.sequence, txn.now_ms()));
+    let switches = &call.core.options.switches;
+    let events: Vec<Value> = shown.iter().map(|request| event(request, txn.now(), switches)).collect();
     let mut answer = json!({"ResourceRequestStatusSummaries": events});
     if let (Some(next), Some(members)) = (next, answer.as_object_mut()) {
         members.insert("NextToken".to_owned(), json!(next));

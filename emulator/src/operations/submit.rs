@@ -5,7 +5,8 @@ use crate::api_error::{ApiError, Code};
 use crate::entropy::{Digest, digest};
 use crate::faults;
 use crate::life::event::event;
-use crate::life::plan::{Submission, plan};
+use crate::life::plan::{Submission, bound, plan};
+use crate::life::{latency, queue};
 use crate::model::read;
 use crate::schema::ResourceType;
 use crate::store::{Kind, Request, Status, Txn};
@@ -49,8 +50,12 @@ pub(super) fn submit(call: &Call<'_>, mut txn: Txn<'_>, submission: Submission<'
         now: txn.now(),
     };
     faults::shape(&mut txn, &subject, &mut plan);
+    bound(&mut plan, submission.operation, latency::limit(core, submission.resource, submission.operation));
     let token = submission.token(core.options.seed);
     let now = txn.now_ms();
+    if !queue::has_worker(&txn, submission.scope, now) {
+        plan.first = Status::Pending;
+    }
     let started = (plan.first != Status::Pending).then_some(now);
     let request = Request {
         token,

@@ -6,12 +6,15 @@ use super::create::with_defaults;
 use super::get::find;
 use super::members::Members;
 use super::submit::{content, shown, submit};
+use super::types::resource_type;
 use crate::api_error::{ApiError, Code};
 use crate::core::Core;
 use crate::faults;
-use crate::life::plan::{Effect, Submission};
+use crate::handler_error::HandlerErrorCode;
+use crate::life::plan::{Effect, HandlerRefusal, Submission};
 use crate::model::protection::Refusal;
-use crate::model::{patch, protection, read, record};
+use crate::model::{coerce, conditional, patch, protection, read, record, tags};
+use crate::options::Coerce;
 use crate::schema::{Handler, ResourceType};
 use crate::store::{Kind, NewResource, Resource};
 use crate::synthesize::context::Context;
@@ -23,7 +26,7 @@ const ATTEMPTS: usize = 3;
 
 pub(super) fn update(call: &Call<'_>, members: &Members<'_>) -> Result<Value, ApiError> {
     let core = call.core;
-    let resource = core.resource_type(members.text("TypeName"), Handler::Update)?;
+    let resource = resource_type(call, members, Handler::Update)?;
     let body = canonical(members.text("PatchDocument"));
     let claim = Claim::of(Kind::Update, members, &body);
     if let Some(earlier) = claim.earlier(call, &call.txn())? {
@@ -32,7 +35,7 @@ pub(super) fn update(call: &Call<'_>, members: &Members<'_>) -> Result<Value, Ap
     let shelf = core.shelf_key(call.scope, &resource.name);
     for _ in 0..ATTEMPTS {
         let found = find(call, &call.txn(), &resource, &shelf, members.text("Identifier"))?.clone();
-        let (updated, model) = patched(call, &resource, &found, members)?;
+        let Patched { resource: updated, model, refusal } = patched(call, &resource, &found, members)?;
         let txn = call.txn();
         if txn.resource(&shelf, &found.identifier).map(|resource| resource.version) != Some(found.version) {
             continue;
@@ -53,6 +56,7 @@ pub(super) fn update(call: &Call<'_>, members: &Members<'_>) -> Result<Value, Ap
             claim,
             digest,
             occurrence: txn.occurrence(digest),
+            refusal,
         };
         return submit(call, txn, submission);
     }
@@ -66,21 +70,39 @@ pub(super) fn update(call: &Call<'_>, members: &Members<'_>) -> Result<Value, Ap
     ))
 }
 
-/// The record and the model that a patch makes of a resource.
+/// What a patch makes of a resource.
+struct Patched {
+    resource: NewResource,
+    model: Value,
+    /// What the handler will answer.
+    refusal: Option<HandlerRefusal>,
+}
+
+/// Applies a patch to what a read shows of a resource.
 fn patched(
     call: &Call<'_>,
     resource: &ResourceType,
     found: &Resource,
     members: &Members<'_>,
-) -> Result<(NewResource, Value), ApiError> {
+) -> Result<Patched, ApiError> {
     let core: &Core = call.core;
+    let switches = &core.options.switches;
     let current = read::visible_text(resource, &found.model);
-    let patched = patch::apply(members.text("PatchDocument"), &current).map_err(ApiError::validation)?;
+    let mut patched = patch::apply(members.text("PatchDocument"), &current).map_err(ApiError::validation)?;
     protection::check(resource, &current, &patched).map_err(|refusal| match refusal {
         Refusal::ReadOnly(text) => ApiError::validation(text),
         Refusal::CreateOnly(text) => ApiError::new(Code::NotUpdatable, text),
     })?;
+    let stored = crate::json::stored(&found.model);
+    if switches.writeonly_merge {
+        keep_hidden(resource, &stored, &mut patched);
+    }
+    if switches.coerce == Coerce::Cfn {
+        coerce::apply(resource, &mut patched);
+    }
     Validator::new(resource, &core.patterns).model(&patched).map_err(ApiError::validation)?;
+    let refusal = refusal(core, resource, &current, &patched);
+    tags::keep_reserved(resource, &stored, &mut patched);
     let subject = call.subject(&resource.name, Some(&found.identifier), members.text("PatchDocument"));
     if let Some(pointer) = faults::refuses_readback(&mut call.txn(), &subject) {
         let place = pointer.strip_prefix("/properties").unwrap_or(&pointer);
@@ -102,5 +124,32 @@ fn patched(
             format!("Invalid patch update: the identifier of {} cannot be updated", found.identifier),
         ));
     }
-    Ok((updated, model))
+    Ok(Patched { resource: updated, model, refusal })
+}
+
+/// Gives a patched model back the write-only values that the patch did not send again. Values inside array elements are
+/// lost in any case, since elements have no identity.
+fn keep_hidden(resource: &ResourceType, stored: &Value, patched: &mut Value) {
+    for path in resource.write_only.iter().filter(|path| !path.has_each()) {
+        if let Some(hidden) = path.get(stored)
+            && path.get(patched).is_none()
+        {
+            path.set(patched, hidden.clone());
+        }
+    }
+}
+
+/// What the handler will answer to an update that the service lets through.
+fn refusal(core: &Core, resource: &ResourceType, current: &Value, patched: &Value) -> Option<HandlerRefusal> {
+    let facts = core.knowledge.of_type(&resource.name);
+    let invalid = |message: String| HandlerRefusal { code: HandlerErrorCode::InvalidRequest, message: Some(message) };
+    if tags::sets_reserved(resource, current, patched) {
+        return Some(invalid(tags::REFUSAL.to_owned()));
+    }
+    if facts.refuses_empty_tags && tags::empties(resource, patched) {
+        return Some(invalid("Invalid request provided: the list of tags must not be empty".to_owned()));
+    }
+    let mode = core.options.switches.conditional;
+    let refused = conditional::refused(resource, &facts.conditional, mode, current, patched);
+    (!refused.is_empty()).then_some(HandlerRefusal { code: HandlerErrorCode::NotUpdatable, message: None })
 }

@@ -169,7 +169,7 @@ mod tests {
             knowledge.is_unique_everywhere("AWS::S3::Bucket") && !knowledge.is_unique_everywhere("AWS::SQS::Queue")
         );
         assert!(knowledge.is_global("AWS::IAM::Role") && !knowledge.is_global("AWS::SQS::Queue"));
-        assert_eq!(knowledge.protections("A::B::C").count(), 3);
+        assert_eq!(knowledge.protections("A::B::C").count(), 11);
         assert!(knowledge.of_type("AWS::None::Such").values.is_empty());
     }
 

@@ -69,9 +69,19 @@ impl ResourceType {
         }
     }
 
+    /// Whether the registry lets the type be provisioned.
+    pub(crate) fn is_provisionable(&self) -> bool {
+        self.schema.get("provisioningType").and_then(Value::as_str) != Some("NON_PROVISIONABLE")
+    }
+
     /// Whether the type has the handler.
     pub(crate) fn has(&self, handler: Handler) -> bool {
         self.handler(handler).is_some()
+    }
+
+    /// Paths that can be changed under conditions only.
+    pub(crate) fn conditional_create_only(&self) -> Vec<InstancePath> {
+        paths(self.schema.get("conditionalCreateOnlyProperties"))
     }
 
     /// The longest that an operation may take.

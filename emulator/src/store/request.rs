@@ -130,6 +130,15 @@ impl Request {
         }
     }
 
+    /// Until when it keeps a worker busy; `None` before it has started and after it has ended.
+    pub(crate) fn works_until(&self) -> Option<u64> {
+        match self.status {
+            Status::InProgress if self.plan.stuck => Some(u64::MAX),
+            Status::InProgress | Status::CancelInProgress => self.ready_at(),
+            Status::Pending | Status::Success | Status::Failed | Status::CancelComplete => None,
+        }
+    }
+
     /// Whether it may end at `now`, being looked at.
     pub(crate) fn may_end(&self, now: u64) -> bool {
         let is_over = self.ready_at().is_some_and(|ready_at| now >= ready_at) && self.looks >= self.plan.looks;

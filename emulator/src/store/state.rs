@@ -29,6 +29,8 @@ pub(crate) struct State {
     pub(super) busy: HashMap<(ShelfKey, Digest), Token>,
     /// Requests that have not started, in the order of acceptance.
     pub(super) waiting: HashMap<Scope, VecDeque<Token>>,
+    /// Requests that have started, by the time at which their work is over.
+    pub(super) working: HashMap<Scope, BTreeSet<(u64, Token)>>,
     pub(super) client_tokens: HashMap<(Scope, Box<str>), ClientToken>,
     /// Client tokens by first use, so that old ones are found without a search.
     pub(super) client_token_ages: BTreeSet<(u64, Scope, Box<str>)>,
@@ -131,6 +133,9 @@ impl State {
         if request.holds_resource() {
             self.busy.insert((request.shelf.clone(), digest(&[&request.identifier])), request.token);
         }
+        if let Some(until) = request.works_until() {
+            self.working.entry(request.scope.clone()).or_default().insert((until, request.token));
+        }
         if request.status == super::Status::Pending {
             let waiting = self.waiting.entry(request.scope.clone()).or_default();
             if !waiting.contains(&request.token) {
@@ -147,6 +152,14 @@ impl State {
         let place = (request.shelf.clone(), digest(&[&request.identifier]));
         if self.busy.get(&place) == Some(&request.token) {
             self.busy.remove(&place);
+        }
+        if let Some(until) = request.works_until()
+            && let Some(working) = self.working.get_mut(&request.scope)
+        {
+            working.remove(&(until, request.token));
+            if working.is_empty() {
+                self.working.remove(&request.scope);
+            }
         }
         if request.status == super::Status::Pending
             && let Some(waiting) = self.waiting.get_mut(&request.scope)

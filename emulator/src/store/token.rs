@@ -10,6 +10,9 @@ use std::fmt;
 pub struct Token(u128);
 
 impl Token {
+    /// The token that no other comes before.
+    pub(crate) const FIRST: Token = Token(0);
+
     /// A token of version 4.
     pub(crate) fn drawn(entropy: &mut Entropy) -> Token {
         let digits = entropy.uuid();

@@ -11,6 +11,17 @@ use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
+/// The published schemas and an emulator that serves them, when they are there; `make generate` leaves them.
+pub fn published() -> Option<(Client, Vec<Value>)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../cf-schemas/download/resources");
+    let mut files: Vec<_> = std::fs::read_dir(folder).ok()?.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let texts: Vec<String> = files.iter().map(|file| std::fs::read_to_string(file).unwrap()).collect();
+    let parsed = texts.iter().map(|text| serde_json::from_str(text).unwrap()).collect();
+    let emulator = Emulator::builder().schemas(SchemaSource::Texts(texts)).start_blocking().unwrap();
+    Some((Client { emulator, account: "123456789012", region: "eu-west-1" }, parsed))
+}
+
 /// An answer: status and body.
 pub struct Answer {
     pub status: u16,
@@ -103,6 +114,21 @@ impl Client {
 
     pub fn delete(&self, type_name: &str, identifier: &str) -> Value {
         self.finish(&self.call("DeleteResource", &json!({"TypeName": type_name, "Identifier": identifier})))
+    }
+
+    /// Starts a create; the first event.
+    pub fn begin(&self, type_name: &str, desired: &Value) -> Value {
+        let body = json!({"TypeName": type_name, "DesiredState": desired.to_string()});
+        let answer = self.call("CreateResource", &body);
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        answer.json()["ProgressEvent"].clone()
+    }
+
+    /// The present event of the request that an event is about.
+    pub fn look(&self, event: &Value) -> Value {
+        let answer = self.call("GetResourceRequestStatus", &json!({"RequestToken": event["RequestToken"]}));
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        answer.json()["ProgressEvent"].clone()
     }
 
     /// What a read shows.

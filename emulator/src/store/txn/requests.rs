@@ -94,9 +94,21 @@ impl Txn<'_> {
         self.state.order.values().filter_map(|token| self.state.requests.get(token).map(Box::as_ref))
     }
 
-    /// The first open request of a scope that has not started, and how many of the scope have not.
+    /// The requests of a scope that have not started, oldest first.
     pub(crate) fn waiting(&self, scope: &Scope) -> impl Iterator<Item = Token> {
         self.state.waiting.get(scope).into_iter().flatten().copied()
+    }
+
+    /// The scopes in which requests wait.
+    pub(crate) fn scopes_waiting(&self) -> Vec<Scope> {
+        self.state.waiting.keys().cloned().collect()
+    }
+
+    /// The requests of a scope that are at work after `at`.
+    pub(crate) fn working(&self, scope: &Scope, at: u64) -> impl Iterator<Item = Token> {
+        let working = self.state.working.get(scope).into_iter();
+        let after = (at.saturating_add(1), Token::FIRST)..;
+        working.flat_map(move |all| all.range(after.clone())).map(|(_, token)| *token)
     }
 
     /// Takes the next request to which something happens by `now`, with the time at which it does.
