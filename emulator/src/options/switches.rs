@@ -149,28 +149,12 @@ impl Switches {
 const WITHOUT_EFFECT: &[&str] = &[
     "linter-keywords",
     "strict-schemas",
-    "unprovisionable",
     "regions",
     "region-types",
-    "coerce",
-    "nulls",
-    "already-exists",
-    "delete-missing",
     "transforms",
     "reorder",
-    "system-tags",
-    "writeonly-merge",
-    "conditional",
-    "refs",
-    "honour-max-results",
-    "first-status",
-    "concurrency",
-    "retry-after",
-    "cancel-leaves",
     "auth",
-    "role-switches-account",
     "throttle",
-    "durability",
     "s3-auto-bucket",
 ];
 
@@ -379,10 +363,10 @@ mod tests {
         assert!(Switches::default().without_effect().is_empty());
         assert!(WITHOUT_EFFECT.iter().all(|name| SWITCHES.iter().any(|switch| switch.name == *name)));
         let mut switches = Switches::default();
-        for (name, text) in [("reorder", "on"), ("page-size", "3"), ("concurrency", "5")] {
+        for (name, text) in [("reorder", "on"), ("page-size", "3"), ("auth", "require")] {
             switches.set(name, text).unwrap();
         }
-        assert_eq!(switches.without_effect(), ["reorder=on", "concurrency=5"]);
+        assert_eq!(switches.without_effect(), ["reorder=on", "auth=require"]);
     }
 
     #[test]
