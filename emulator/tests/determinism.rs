@@ -4,7 +4,7 @@
 
 mod support;
 
-use emulator::{Clock, Options, Profile};
+use emulator::{Clock, Options, Profile, Switches};
 use serde_json::{Value, json};
 use std::time::{Duration, SystemTime};
 use support::Client;
@@ -21,7 +21,9 @@ fn start() -> Client {
         "handlers": {"create": {}, "read": {}, "update": {}, "delete": {}, "list": {}}
     });
     let clock = Clock::by_hand(SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000));
-    Client::start(&[schema], Options { clock, profile: Profile::realistic(), ..Options::default() })
+    // Enough workers for all: those that wait for one start in the order in which they came.
+    let switches = Switches { concurrency: CREATES, ..Switches::default() };
+    Client::start(&[schema], Options { clock, profile: Profile::realistic(), switches, ..Options::default() })
 }
 
 fn create(client: &Client, number: usize) {
