@@ -197,7 +197,8 @@ fn recover(places: Places<'_>, console: &Console) -> Result<()> {
     Ok(())
 }
 
-/// The name lock to go by, and what its file said. Where the run is about the published schemas, what is published is whole, or the run ends here.
+/// The name lock to go by, and what its file said. Where the run is about the published schemas, what is published is
+/// whole, or the run ends here.
 fn load_names(
     workspace: &Workspace,
     console: &Console,

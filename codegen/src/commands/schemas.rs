@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result};
 use cfn::schema::document;
 use cfn::{TypeName, bundle};
+use codegen::digest::hexadecimal;
 use codegen::fetch::source::SchemaFile;
 use codegen::merge::Merge;
 use codegen::overlay::{OverlayError, Overlays};
@@ -130,5 +131,5 @@ impl Schemas {
 
 /// The first twelve hexadecimal digits of the SHA-256.
 fn hash(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(&Sha256::digest(text.as_bytes())[..6])
 }

@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 
 use super::FetchError;
 use super::lock::Lock;
+use crate::digest::hexadecimal;
 
 /// What is unpacked: resource type schemas, and which type exists in which region.
 pub(super) const FOLDERS: [&str; 2] = ["resources", "providers"];
@@ -118,8 +119,5 @@ impl Contents {
 
 /// SHA-256 in lowercase hexadecimal digits.
 pub(super) fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::with_capacity(64), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    hexadecimal(&Sha256::digest(bytes))
 }
