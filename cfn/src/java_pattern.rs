@@ -1,132 +1,137 @@
-//! Regular expressions of schemas, made ready to match.
+//! Regular expressions of schemas, ready to be searched for in texts.
 //!
-//! Schemas use Java's dialect. ECMAScript without the `u` flag understands nearly all of it; the rest is translated here as
-//! far as published schemas need it. Which texts an expression accepts is the engine's part, which backtracks: whoever
-//! matches limits how long texts may be. Texts that fit an expression are made by [`crate::pattern`].
+//! Schemas use Java's dialect, so this is Java's dialect: ASCII classes, nested and intersected classes, possessive
+//! repetition, look-around, ends before a final line break. Only whether an expression is found is of interest, never
+//! where: no place of an expression is tried twice at one place of the text, so that no expression backtracks without
+//! end. What takes too long in spite of that has no answer.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | this one | compiling and searching |
+//! | `parse` | reading an expression |
+//! | `class` | sets of characters |
+//! | `program` | expressions as steps, and walking through them |
+//!
+//! Texts that fit an expression are made by [`crate::pattern`].
 
-use regress::Regex;
+mod class;
+mod parse;
+mod program;
 
-/// The expression, to be searched for in texts; `None` when it says something that ECMAScript cannot.
-pub fn compile(pattern: &str) -> Option<Regex> {
-    // Java sets flags inside a pattern, ECMAScript beside it.
-    let flags: String = [("(?s)", 's'), ("(?i)", 'i')]
-        .iter()
-        .filter(|(text, _)| pattern.contains(text))
-        .map(|(_, flag)| flag)
-        .collect();
-    let mut pattern = replaced(pattern, &[("(?s)", ""), ("(?i)", "")]);
-    if pattern.contains("&&[") {
-        return None;
-    }
-    pattern = replaced(&with_classes(&pattern, &POSIX), &ANCHORS);
-    let with = |pattern: &str, flags: &str| Regex::with_flags(pattern, flags).ok();
-    if pattern.contains("\\p{") || pattern.contains("\\P{") {
-        // Unicode classes need the `u` flag, which in turn refuses needless escapes. Where there are such, the common
-        // ranges of each class have to do.
-        if let Some(regex) = with(&pattern, &format!("{flags}u")) {
-            return Some(regex);
-        }
-        pattern = with_classes(&replaced(&pattern, &NEGATED), &UNICODE);
-        if pattern.contains("\\p{") || pattern.contains("\\P{") {
+use program::Program;
+
+/// Texts of more characters are not searched.
+pub const LONGEST_TEXT: usize = 16 * 1024;
+
+/// An expression, to be searched for in texts.
+#[derive(Debug)]
+pub struct Pattern {
+    program: Program,
+}
+
+impl Pattern {
+    /// Whether the expression is found in the text; `None` when that takes too long to tell.
+    pub fn is_found(&self, text: &str) -> Option<bool> {
+        let text: Vec<u32> = text.chars().take(LONGEST_TEXT + 1).map(u32::from).collect();
+        if text.len() > LONGEST_TEXT {
             return None;
         }
+        self.program.is_found(&text)
     }
-    with(&pattern, &flags)
-        .or_else(|| with(&replaced(&pattern, &[("*+", "*"), ("++", "+"), ("?+", "?"), ("}+", "}")]), &flags))
 }
 
-fn replaced(pattern: &str, spellings: &[(&str, &str)]) -> String {
-    spellings
-        .iter()
-        .fold(pattern.to_owned(), |text, (from, to)| if text.contains(from) { text.replace(from, to) } else { text })
+/// Makes an expression ready; `None` when it is none, or one with back-references or of a size that no schema needs.
+pub fn compile(pattern: &str) -> Option<Pattern> {
+    // Some expressions were written for a dialect in which brackets do not nest.
+    let tree = parse::parse(pattern, true).or_else(|| parse::parse(pattern, false))?;
+    Some(Pattern { program: Program::of(&tree)? })
 }
-
-/// Replaces the names of classes by their members, in brackets where the name does not stand within any.
-fn with_classes(pattern: &str, classes: &[(&str, &str)]) -> String {
-    let mut text = String::with_capacity(pattern.len());
-    let mut rest = pattern;
-    let mut is_within = false;
-    while let Some(first) = rest.chars().next() {
-        if let Some((name, members)) = classes.iter().find(|(name, _)| rest.starts_with(name)) {
-            text.push_str(&if is_within { (*members).to_owned() } else { format!("[{members}]") });
-            rest = rest.get(name.len()..).unwrap_or_default();
-            continue;
-        }
-        let length = if first == '\\' { 1 + rest.chars().nth(1).map_or(0, char::len_utf8) } else { first.len_utf8() };
-        let (step, after) = rest.split_at(length);
-        is_within = match first {
-            '[' => true,
-            ']' => false,
-            _ => is_within,
-        };
-        text.push_str(step);
-        rest = after;
-    }
-    text
-}
-
-/// POSIX classes.
-const POSIX: [(&str, &str); 7] = [
-    ("\\p{Print}", "\\x20-\\x7e"),
-    ("\\p{Graph}", "\\x21-\\x7e"),
-    ("\\p{ASCII}", "\\x00-\\x7f"),
-    ("\\p{Alnum}", "A-Za-z0-9"),
-    ("\\p{Alpha}", "A-Za-z"),
-    ("\\p{Punct}", "!-\\/:-@\\[-`{-~"),
-    ("\\h", " \\t"),
-];
-
-/// The ends of the text.
-const ANCHORS: [(&str, &str); 3] = [("\\A", "^"), ("\\Z", "$"), ("\\z", "$")];
-
-/// Negated classes, which schemas use outside of brackets only.
-const NEGATED: [(&str, &str); 2] = [("\\P{C}", "[^\\x00-\\x1f\\x7f]"), ("\\P{M}", "[^\\u0300-\\u036f]")];
-
-/// The common ranges of Unicode classes.
-const UNICODE: [(&str, &str); 10] = [
-    ("\\p{Cc}", "\\x00-\\x1f\\x7f"),
-    ("\\p{Zs}", " \\u00a0\\u2000-\\u200a\\u3000"),
-    ("\\p{Cf}", "\\u200b-\\u200f\\ufeff"),
-    ("\\p{C}", "\\x00-\\x1f\\x7f"),
-    ("\\p{L}", "A-Za-z\\u00aa-\\u00ff\\u0100-\\u02c1\\u0370-\\u1fff\\u2c00-\\ud7ff\\uf900-\\uffdc"),
-    ("\\p{M}", "\\u0300-\\u036f"),
-    ("\\p{N}", "0-9\\u00b2\\u00b3\\u00b9"),
-    ("\\p{P}", "!-\\/:-@\\[-`{-~\\u00a1-\\u00bf\\u2010-\\u205e"),
-    ("\\p{S}", "$+<->^`|~\\u00a2-\\u00a9\\u20a0-\\u20bf"),
-    ("\\p{Z}", "\\s\\u00a0\\u2000-\\u200a\\u3000"),
-];
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn spellings_of_java_are_understood() {
+    fn texts_are_found_as_in_java() {
         for (pattern, text, expected) in [
             ("b", "abc", true),
             ("^b", "abc", false),
+            ("", "", true),
             ("^(?!aws)[a-z]+$", "aws", false),
+            ("^(?!aws)[a-z]+$", "azure", true),
+            ("(?<=a)b", "ab", true),
+            ("(?<!a)b", "ab", false),
             ("^[\\p{L}0-9 ]*$", "Zürich 1", true),
             ("^[\\w+=,.@-]++$", "a-b", true),
+            ("^a++a$", "aaa", false),
+            ("^(?>a|ab)c$", "abc", false),
+            ("^a+?a$", "aaa", true),
             ("^[\\p{L}\\p{Z}\\-]+$", "Zürich-x", true),
             ("^[\\p{L}]+$", "p{L}", false),
             ("^\\P{C}*$", "a\u{1}", false),
-            ("\\A[a-z]{1,3}\\Z", "abc", true),
-            ("\\A[a-z]{1,3}\\z", "abcd", false),
+            ("\\A[a-z]{1,3}\\Z", "abc\n", true),
+            ("\\A[a-z]{1,3}\\z", "abc\n", false),
+            ("^abc$", "abc\n", true),
+            ("^abc$", "abc\r\n", true),
+            ("^abc$", "abc\n\n", false),
+            ("^.$", "\n", false),
             ("(?s).+", "a\nb", true),
             ("^(?s).+$", "a\nb", true),
             ("(?i)^abc$", "ABC", true),
+            ("^(?i:a)b$", "Ab", true),
+            ("^(?i:a)b$", "AB", false),
+            ("(?i)^[a-c]$", "B", true),
             ("^\\p{Print}+$", "a b", true),
             ("^[\\p{Graph}\\x20]+$", "a b", true),
+            ("^[a-z&&[^b]]$", "b", false),
+            ("^[a-z&&[^b]]$", "c", true),
+            ("^[a-c[x-z]]+$", "ax", true),
+            ("^[^a-c[x-z]]+$", "x", false),
+            ("^[\\w-.]+$", "a-.", true),
+            ("^[-a]$", "-", true),
+            ("^[a-]$", "-", true),
+            ("^\\d$", "٣", false),
+            ("^\\w$", "é", false),
+            ("\\bfoo\\b", "a foo b", true),
+            ("^[\\u0020-\\uD7FF\\uE000-\\uFFFD\\uD800\\uDC00-\\uDBFF\\uDFFF]*$", "a😀", true),
+            ("^\\Qa.b\\E$", "a.b", true),
+            ("^\\Qa.b\\E$", "axb", false),
+            ("^a{2,3}$", "aaaa", false),
+            ("^(ab){2,3}$", "ababab", true),
+            ("^(ab){2}$", "ababab", false),
+            ("^[a-z]{1,63}$", &"a".repeat(64), false),
+            ("^[a-z]{3,}$", &"a".repeat(64), true),
+            ("^([a-z]|[0-9])*$", "a1b2", true),
+            ("^$|^a$", "a", true),
+            ("^{x}$", "{x}", true),
+            ("^\\{x\\}$", "{x}", true),
+            ("^[^/]+/(a|b)/?$", "x/b/", true),
         ] {
-            let found = compile(pattern).map(|regex| regex.find(text).is_some());
-            assert_eq!(found, Some(expected), "{pattern:?} in {text:?}");
+            assert_eq!(
+                compile(pattern).and_then(|found| found.is_found(text)),
+                Some(expected),
+                "{pattern:?} in {text:?}"
+            );
         }
     }
 
     #[test]
-    fn what_cannot_be_said_is_no_expression() {
-        for pattern in ["(", "[a-z&&[^b]]", "\\p{Sinhala}\\-\\_"] {
+    fn no_expression_backtracks_without_end() {
+        let long = "a".repeat(10_000);
+        for pattern in ["^([0-9a-f]+)+!$", "^(a|a)*$!", "(a*)*b", "(.*)(.*)(.*)(.*)x", "^(([a-z])+.)+[A-Z]([a-z])+$"] {
+            let found = compile(pattern).and_then(|found| found.is_found(&long));
+            assert_eq!(found, Some(false), "{pattern:?}");
+        }
+        let found = compile("^a$").and_then(|found| found.is_found(&"a".repeat(LONGEST_TEXT + 1)));
+        assert_eq!(found, None);
+    }
+
+    #[test]
+    fn what_is_no_expression_does_not_compile() {
+        let nested = "(".repeat(1_000);
+        for pattern in
+            ["(", ")", "[a-z", "a{3,2}", "*", "(a)\\1", "\\p{Klingon}", "[z-a]", "((a{999}){999}){999}", &nested]
+        {
             assert!(compile(pattern).is_none(), "{pattern:?}");
         }
     }

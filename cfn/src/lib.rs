@@ -7,7 +7,7 @@
 //! | [`type_name`] | `AWS::S3::Bucket` and its parts |
 //! | [`path`] | property paths: `/properties/Rules/*/Id` and `rules/*/id` |
 //! | [`pattern`] | texts that a regular expression finds |
-//! | [`java_pattern`] | regular expressions in the schemas' dialect, ready to match |
+//! | [`java_pattern`] | regular expressions in the schemas' dialect, ready to be searched for |
 //! | [`schema`] | one resource type schema, read into [`schema::ResourceSchema`] and its [`schema::Node`]s |
 //! | [`error`] | why a schema could not be read |
 //!

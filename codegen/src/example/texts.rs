@@ -117,8 +117,8 @@ pub(super) fn text(node: Option<&Node>, name: &str) -> String {
 
 /// A key of a map whose keys follow a pattern.
 pub(super) fn key(pattern: &str) -> String {
-    let regex = java_pattern::compile(pattern);
-    let rules = Rules { format: None, pattern: regex, pattern_text: Some(pattern), least: 1, most: usize::MAX };
+    let compiled = java_pattern::compile(pattern);
+    let rules = Rules { format: None, pattern: compiled, pattern_text: Some(pattern), least: 1, most: usize::MAX };
     best(&rules, std::iter::empty())
 }
 
@@ -151,7 +151,7 @@ pub(super) fn another(text: &str, number: u64) -> String {
 /// What a schema says about a text.
 struct Rules<'n> {
     format: Option<&'n str>,
-    pattern: Option<regress::Regex>,
+    pattern: Option<java_pattern::Pattern>,
     pattern_text: Option<&'n str>,
     least: usize,
     most: usize,
@@ -197,6 +197,6 @@ impl<'n> Rules<'n> {
 
     fn accept(&self, text: &str) -> bool {
         (self.least..=self.most).contains(&text.chars().count())
-            && self.pattern.as_ref().is_none_or(|pattern| pattern.find(text).is_some())
+            && self.pattern.as_ref().is_none_or(|pattern| pattern.is_found(text) == Some(true))
     }
 }

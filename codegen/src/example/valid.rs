@@ -104,7 +104,7 @@ impl Check<'_> {
         self.expect(bounds.min_length.is_none_or(|least| least <= length), place, "minLength");
         self.expect(bounds.max_length.is_none_or(|most| length <= most), place, "maxLength");
         if let Some(pattern) = bounds.pattern.as_deref().and_then(java_pattern::compile) {
-            self.expect(pattern.find(text).is_some(), place, "pattern");
+            self.expect(pattern.is_found(text) == Some(true), place, "pattern");
         }
     }
 
@@ -144,7 +144,7 @@ impl Check<'_> {
             let place = format!("{place}.{name}");
             let declared = node.properties.iter().find(|(cfn_name, _)| cfn_name == name || to_sdk(cfn_name) == *name);
             let matching =
-                |pattern: &str| java_pattern::compile(pattern).is_some_and(|regex| regex.find(name).is_some());
+                |pattern: &str| java_pattern::compile(pattern).is_some_and(|found| found.is_found(name) == Some(true));
             let patterned = node.pattern_properties.iter().find(|(pattern, _)| matching(pattern));
             match (declared.or(patterned), &node.additional_properties) {
                 (Some((_, node)), _) => self.node(node, value, &place, depth + 1),
