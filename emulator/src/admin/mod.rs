@@ -136,15 +136,16 @@ impl Admin {
     ///
     /// [`AdminError::NotFound`] for unknown types, [`AdminError::Impossible`] when none is found.
     pub fn generate(&self, type_name: &str, size: Size) -> Result<Value, AdminError> {
-        let Size::Minimal = size;
         let core = &self.core;
         let resource =
             core.library.get(type_name).ok_or_else(|| AdminError::NotFound { what: format!("type {type_name}") })?;
         let scope = Scope::new(core.options.account.clone(), core.options.region.clone());
         let context =
             Context::new(&core.knowledge, &scope, type_name, (core.options.seed, &Value::Null, 0), core.now());
-        crate::synthesize::sample(&resource, &core.patterns, &context).ok_or_else(|| AdminError::Impossible {
-            reason: format!("no desired state was found that the schema of {type_name} accepts"),
+        crate::synthesize::sample::sample(&resource, &core.patterns, &context, size).ok_or_else(|| {
+            AdminError::Impossible {
+                reason: format!("no desired state was found that the schema of {type_name} accepts"),
+            }
         })
     }
 

@@ -61,6 +61,9 @@ pub enum Size {
     /// Only what is required.
     #[default]
     Minimal,
+    /// Everything that the schema accepts down to four levels: every property that a caller may set and that is not
+    /// deprecated, one element in each list.
+    Maximal,
 }
 
 /// A resource that exists.

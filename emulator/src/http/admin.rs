@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `GET health`, `GET ready` | answers once the emulator serves; 503 once its state cannot be kept any more |
 //! | `GET schemas` | type names, skipped files and patterns |
-//! | `POST generate` | a minimal desired state that the schema accepts: `{"type"}` |
+//! | `POST generate` | a desired state that the schema accepts: `{"type", "size"}`, the size `minimal` (the default) or `maximal` |
 //! | `GET log?operation=&type=&since=` | every Cloud Control call in order; `DELETE` forgets them |
 //! | `GET requests?status=&type=` | the requests that were accepted, with what was decided about them |
 //! | `GET resources?account=&region=&type=&identifier=` | resources with their whole models |
@@ -83,7 +83,7 @@ fn schemas(core: &Core) -> Value {
     let skipped: Vec<Value> =
         core.library.skipped().iter().map(|(file, reason)| json!({"file": file, "reason": reason})).collect();
     let served: Vec<&str> = core.library.type_names().collect();
-    json!({"types": served, "skippedFiles": skipped, "skippedPatterns": core.patterns.skipped()})
+    json!({"types": served, "skippedFiles": skipped, "skippedPatterns": core.patterns.skipped(), "patternsGivenUp": core.patterns.given_up()})
 }
 
 fn which(asked: impl Fn(&str) -> Option<String>) -> Which {
@@ -129,7 +129,12 @@ fn generate(admin: &Admin, body: &[u8]) -> Result<Value, AdminError> {
     let body = read_body(body)?;
     let type_name = body.get("type").and_then(Value::as_str);
     let type_name = type_name.ok_or_else(|| AdminError::Invalid { reason: "type is missing".to_owned() })?;
-    let desired = admin.generate(type_name, Size::Minimal)?;
+    let size = match body.get("size").map(Value::as_str) {
+        None | Some(Some("minimal")) => Size::Minimal,
+        Some(Some("maximal")) => Size::Maximal,
+        Some(_) => return Err(AdminError::Invalid { reason: "size must be minimal or maximal".to_owned() }),
+    };
+    let desired = admin.generate(type_name, size)?;
     Ok(json!({"type": type_name, "desiredState": desired, "handlers": admin.handlers(type_name)}))
 }
 

@@ -21,6 +21,8 @@ pub(crate) struct Generator<'g> {
     pub(crate) context: &'g Context<'g>,
     /// What the resource is called, for names and ARNs.
     pub(crate) own_name: String,
+    /// How many levels get members and elements that may be absent; 0 for the smallest value.
+    pub(crate) full_to: usize,
 }
 
 impl Generator<'_> {
@@ -29,7 +31,12 @@ impl Generator<'_> {
         self.value_at(node, name, entropy, 0)
     }
 
-    fn value_at(&self, node: &Value, name: &str, entropy: &Entropy, depth: usize) -> Option<Value> {
+    /// The same for a value that nobody needs: nothing is filled in that would be more than four levels deep.
+    pub(crate) fn shallow(&self, node: &Value, name: &str, entropy: &Entropy) -> Option<Value> {
+        self.value_at(node, name, entropy, DEPTH - 4)
+    }
+
+    pub(super) fn value_at(&self, node: &Value, name: &str, entropy: &Entropy, depth: usize) -> Option<Value> {
         if depth > DEPTH {
             return None;
         }
@@ -152,7 +159,11 @@ impl Generator<'_> {
     }
 
     fn array(&self, node: &Value, name: &str, entropy: &Entropy, depth: usize) -> Option<Value> {
-        let least = self.resource.keyword(node, "minItems").and_then(Value::as_u64).unwrap_or(0).min(64);
+        let mut least = self.resource.keyword(node, "minItems").and_then(Value::as_u64).unwrap_or(0).min(64);
+        let is_full = least == 0 && depth < self.full_to;
+        if is_full && self.resource.keyword(node, "maxItems").and_then(Value::as_u64) != Some(0) {
+            least = 1;
+        }
         let each = self.resource.keyword(node, "items");
         let singular = name.strip_suffix('s').unwrap_or(name);
         let mut items = Vec::new();
@@ -160,7 +171,12 @@ impl Generator<'_> {
             let item = match each {
                 Some(each) => {
                     let entropy = entropy.within(&index.to_string());
-                    self.distinct(each, singular, &entropy, depth, &items)?
+                    match self.distinct(each, singular, &entropy, depth, &items) {
+                        Some(item) => item,
+                        // An element that nobody asked for may be too deep or too odd to make.
+                        None if is_full => break,
+                        None => return None,
+                    }
                 }
                 None => Value::from(index),
             };
@@ -180,11 +196,24 @@ impl Generator<'_> {
             return Some(other.clone());
         }
         let renamed = Generator { own_name: entropy.clone().lower(12), ..*self };
-        renamed.value_at(each, name, entropy, depth + 1)
+        let other = renamed.value_at(each, name, entropy, depth + 1)?;
+        if !items.contains(&other) || self.full_to > depth {
+            return Some(other);
+        }
+        // Elements without required members differ only in members that may be absent.
+        Generator { full_to: depth + 3, ..renamed }.value_at(each, name, entropy, depth + 1)
+    }
+
+    fn object(&self, node: &Value, entropy: &Entropy, depth: usize) -> Option<Value> {
+        if depth < self.full_to {
+            self.full_object(node, entropy, depth)
+        } else {
+            self.smallest_object(node, entropy, depth)
+        }
     }
 
     /// The members that must be there; where combinations want more, the first set that satisfies the node.
-    fn object(&self, node: &Value, entropy: &Entropy, depth: usize) -> Option<Value> {
+    pub(super) fn smallest_object(&self, node: &Value, entropy: &Entropy, depth: usize) -> Option<Value> {
         let required = names(self.resource.keyword(node, "required"));
         let accepted = |holder: &Value, names: &[&str]| {
             let made = Value::Object(self.members(holder, names, entropy, depth)?);
@@ -211,7 +240,7 @@ impl Generator<'_> {
     }
 
     /// One entry of a map.
-    fn free_form(&self, node: &Value, entropy: &Entropy, depth: usize) -> Option<Value> {
+    pub(super) fn free_form(&self, node: &Value, entropy: &Entropy, depth: usize) -> Option<Value> {
         let by_pattern = self.resource.keyword(node, "patternProperties").and_then(Value::as_object);
         let entries = by_pattern.into_iter().flatten().filter_map(|(pattern, schema)| {
             Some((
@@ -252,7 +281,13 @@ impl Generator<'_> {
         options
     }
 
-    fn members(&self, node: &Value, names: &[&str], entropy: &Entropy, depth: usize) -> Option<Map<String, Value>> {
+    pub(super) fn members(
+        &self,
+        node: &Value,
+        names: &[&str],
+        entropy: &Entropy,
+        depth: usize,
+    ) -> Option<Map<String, Value>> {
         let mut members = Map::new();
         for name in names {
             let Some(child) = self.resource.child(node, Some(name)) else { continue };
@@ -265,7 +300,7 @@ impl Generator<'_> {
     }
 
     /// Whether a member of the root is made by the service, so that a desired state must not have it.
-    fn is_for_the_service(&self, node: &Value, name: &str) -> bool {
+    pub(super) fn is_for_the_service(&self, node: &Value, name: &str) -> bool {
         std::ptr::eq(node, &self.resource.schema)
             && self.resource.read_only.iter().any(|path| path.segments().len() == 1 && path.short_name() == name)
     }

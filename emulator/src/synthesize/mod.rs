@@ -8,12 +8,14 @@
 //! | [`generate`] | a value for a node of a schema |
 //! | [`candidates`] | likely texts by property name |
 //! | [`context`] | templates, times |
+//! | [`sample`] | desired states that a schema accepts, small and large |
 //!
 //! What is known about single types is in [`crate::overrides`].
 
 mod candidates;
 pub(crate) mod context;
 pub(crate) mod generate;
+pub(crate) mod sample;
 
 use crate::schema::patterns::Patterns;
 use crate::schema::{InstancePath, ResourceType};
@@ -28,7 +30,7 @@ use serde_json::{Map, Value};
 /// where that member does. Empty arrays, reasons and messages are left out: a healthy resource has nothing to say.
 pub(crate) fn complete(resource: &ResourceType, patterns: &Patterns, context: &Context<'_>, model: &mut Value) {
     let validator = Validator::new(resource, patterns);
-    let mut generator = Generator { resource, validator, context, own_name: String::new() };
+    let mut generator = Generator { resource, validator, context, own_name: String::new(), full_to: 0 };
     for path in &resource.primary_identifier {
         if !resource.is_read_only(path) && path.get(model).is_none() {
             let entropy = context.entropy.within(path.pointer());
@@ -53,16 +55,6 @@ pub(crate) fn complete(resource: &ResourceType, patterns: &Patterns, context: &C
     for path in &resource.read_only {
         add(&generator, path, model, true);
     }
-}
-
-/// The smallest desired state that the schema accepts, `None` when none is found.
-pub(crate) fn sample(resource: &ResourceType, patterns: &Patterns, context: &Context<'_>) -> Option<Value> {
-    let validator = Validator::new(resource, patterns);
-    let own_name = context.entropy.within("own name").lower(12);
-    let generator = Generator { resource, validator, context, own_name };
-    let mut desired = generator.value(&resource.schema, context.kind, &context.entropy)?;
-    resource.read_only.iter().filter(|path| path.segments().len() > 1).for_each(|path| path.remove(&mut desired));
-    validator.model(&desired).is_ok().then_some(desired)
 }
 
 /// Moves times of change and counters of an updated model.
@@ -165,7 +157,7 @@ fn add(generator: &Generator<'_>, path: &InstancePath, model: &mut Value, is_las
             return;
         }
         let entropy = generator.context.entropy.within(&format!("{at}/{last}"));
-        if let Some(value) = generator.value(node, last, &entropy)
+        if let Some(value) = generator.shallow(node, last, &entropy)
             && !crate::json::is_empty(&value)
         {
             members.insert(last.to_owned(), value);
