@@ -254,11 +254,18 @@ fn update(client: &Client, admin: &Admin, type_name: &str, identifier: &str) -> 
 
 fn delete(client: &Client, type_name: &str, identifier: &str) -> Result<(), String> {
     let mut event = client.delete(type_name, identifier);
-    if let Some((_, rest)) =
-        event["StatusMessage"].as_str().and_then(|text| text.split_once("cannot be deleted while "))
+    let reason = event["StatusMessage"].as_str().unwrap_or_default().to_owned();
+    if let Some((_, rest)) = reason.split_once("cannot be deleted while ")
+        && let Some((name, _)) = rest.split_once(" is ")
     {
-        let path = format!("/{}", rest.trim_end_matches(" is true"));
-        client.finish(&client.update(type_name, identifier, &json!([{"op": "replace", "path": path, "value": false}])));
+        let path = format!("/{name}");
+        let off = [json!(false), json!("DISABLED"), json!("INACTIVE"), json!("none"), json!({"Mode": "DISABLED"})];
+        let mut ways: Vec<Value> =
+            off.iter().map(|value| json!([{"op": "add", "path": path, "value": value}])).collect();
+        ways.push(json!([{"op": "remove", "path": path}]));
+        let answer =
+            ways.iter().map(|way| client.update(type_name, identifier, way)).find(|answer| answer.status == 200);
+        client.finish(&answer.ok_or_else(|| format!("nothing ends the protection: {reason}"))?);
         event = client.delete(type_name, identifier);
     }
     expect(&event["OperationStatus"], "SUCCESS", &event)
