@@ -115,7 +115,7 @@ fn patched(
     let context =
         Context::new(&core.knowledge, call.scope, &resource.name, (core.options.seed, &identity, 0), core.now());
     crate::synthesize::complete(resource, &core.patterns, &context, &mut model);
-    crate::synthesize::touch(resource, &context, &mut model);
+    crate::synthesize::touch(resource, &core.patterns, &context, &mut model);
     let updated = record::of_model(resource, &model).map_err(ApiError::validation)?;
     if updated.identifier != found.identifier {
         // No schema lets this through: identifier parts are read-only or create-only.

@@ -5,9 +5,11 @@
 
 use super::template::Template;
 use crate::options::Detail;
+use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 /// What is known about one service.
@@ -30,6 +32,13 @@ pub(crate) struct ServiceFacts {
     pub(crate) link: Option<String>,
     #[serde(default)]
     pub(crate) ids: Ids,
+    /// Values that the service makes for any of its types, by the name of the property.
+    #[serde(default)]
+    pub(crate) values: BTreeMap<String, ValueRule>,
+    /// The ARN of a resource by the last part of its type name, as the service authorization reference prints it:
+    /// placeholders other than partition, region and account are that page's words for a name or an id.
+    #[serde(default)]
+    pub(crate) arns: BTreeMap<String, Template>,
     /// By the last part of the type name.
     #[serde(default, deserialize_with = "shared")]
     pub(crate) types: BTreeMap<String, Arc<TypeFacts>>,
@@ -71,7 +80,7 @@ pub(crate) struct TypeFacts {
     pub(crate) reason: Option<String>,
     pub(crate) link: Option<String>,
     /// Values that the service makes, by pointer.
-    pub(crate) values: BTreeMap<String, Template>,
+    pub(crate) values: BTreeMap<String, ValueRule>,
     /// Values that the service fills in where the caller gave none.
     pub(crate) defaults: Vec<DefaultRule>,
     /// Forms in which the service keeps what it is given.
@@ -99,6 +108,51 @@ pub(crate) struct TypeFacts {
     pub(crate) deletes_with: Vec<String>,
     /// Properties that name another resource by a bare identifier.
     pub(crate) plain_identifiers: Vec<String>,
+}
+
+/// What a value that the service makes looks like: one template, or several of which the first that applies is used.
+#[derive(Debug, Clone)]
+pub(crate) enum ValueRule {
+    One(Template),
+    Cases(Vec<ValueCase>),
+}
+
+/// One of several templates.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ValueCase {
+    pub(crate) value: Template,
+    /// Under which condition; always without it.
+    #[serde(default)]
+    pub(crate) when: Option<When>,
+}
+
+impl<'de> Deserialize<'de> for ValueRule {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ValueRule, D::Error> {
+        deserializer.deserialize_any(ValueRuleVisitor)
+    }
+}
+
+struct ValueRuleVisitor;
+
+impl<'de> Visitor<'de> for ValueRuleVisitor {
+    type Value = ValueRule;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a template or a list of templates with conditions")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<ValueRule, E> {
+        Template::parse(text).map(ValueRule::One).map_err(E::custom)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<ValueRule, A::Error> {
+        let mut cases = Vec::new();
+        while let Some(case) = items.next_element()? {
+            cases.push(case);
+        }
+        Ok(ValueRule::Cases(cases))
+    }
 }
 
 /// A value that the service fills in.

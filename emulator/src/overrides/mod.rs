@@ -4,16 +4,20 @@
 //! |---|---|
 //! | this one | looking things up |
 //! | [`file`] | the form of the files |
+//! | [`regions`] | zones and tables by region |
 //! | [`template`] | templates of values |
 //!
 //! A file is read when its namespace is first used.
 
 pub(crate) mod file;
+pub(crate) mod regions;
 pub(crate) mod template;
 
 use crate::error::EmulatorError;
+use crate::schema::InstancePath;
 use crate::yaml;
-use file::{CommonFacts, Names, Protection, ServiceFacts, TypeFacts};
+use file::{CommonFacts, Names, Protection, ServiceFacts, TypeFacts, ValueRule};
+use regions::Regions;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use template::Template;
@@ -25,6 +29,7 @@ include!(concat!(env!("OUT_DIR"), "/services.rs"));
 pub(crate) struct Knowledge {
     services: BTreeMap<&'static str, Service>,
     common: CommonFacts,
+    pub(crate) regions: Regions,
     nothing: Arc<ServiceFacts>,
     nothing_of_type: Arc<TypeFacts>,
 }
@@ -40,11 +45,14 @@ impl Knowledge {
     pub(crate) fn load() -> Result<Knowledge, EmulatorError> {
         let common = yaml::read("common.yaml", include_str!("../../data/common.yaml"))
             .map_err(|error| EmulatorError::Data { file: "common.yaml", reason: error.to_string() })?;
+        let regions = yaml::read("regions.yaml", include_str!("../../data/regions.yaml"))
+            .map_err(|error| EmulatorError::Data { file: "regions.yaml", reason: error.to_string() })?;
         let service =
             |(namespace, text): &(&'static str, &'static str)| (*namespace, Service { text, facts: OnceLock::new() });
         Ok(Knowledge {
             services: SERVICES.iter().map(service).collect(),
             common,
+            regions,
             nothing: Arc::default(),
             nothing_of_type: Arc::default(),
         })
@@ -123,9 +131,21 @@ impl Knowledge {
         prefix.map(String::as_str)
     }
 
-    /// The template of a value, by type and path.
-    pub(crate) fn template(&self, type_name: &str, pointer: &str) -> Option<&str> {
-        self.known_type(type_name)?.values.get(pointer).map(Template::text)
+    /// What a value looks like: by type and path, else by service and name of the property.
+    pub(crate) fn value_rule(&self, type_name: &str, path: &InstancePath) -> Option<&ValueRule> {
+        let of_type = self.known_type(type_name).and_then(|facts| facts.values.get(path.pointer()));
+        of_type.or_else(|| self.known(parts(type_name)?.0)?.values.get(path.short_name()))
+    }
+
+    /// What the ARN of a type looks like.
+    pub(crate) fn arn(&self, type_name: &str) -> Option<&Template> {
+        let (namespace, kind) = parts(type_name)?;
+        self.known(namespace)?.arns.get(kind)
+    }
+
+    /// A fact about a region, by the name of its table.
+    pub(crate) fn of_region(&self, table: &str, region: &str) -> Option<&str> {
+        self.regions.tables.get(table)?.entries.get(region).map(String::as_str)
     }
 }
 
@@ -164,7 +184,9 @@ mod tests {
         assert_eq!(knowledge.id_prefix("EC2", "EIPAssociation", "Id"), Some("eipassoc"));
         assert_eq!(knowledge.id_prefix("EC2", "Subnet", "NetworkAclAssociationId"), Some("aclassoc"));
         assert_eq!(knowledge.id_prefix("RDS", "VPC", "VpcId"), None);
-        assert!(knowledge.template("AWS::S3::Bucket", "/properties/Arn").is_some_and(|text| text.contains(":s3:::")));
+        let arn = InstancePath::parse("/properties/Arn").unwrap();
+        assert!(knowledge.value_rule("AWS::S3::Bucket", &arn).is_some());
+        assert!(knowledge.arn("AWS::SNS::Topic").is_some_and(|arn| arn.text().contains(":sns:")));
         assert!(
             knowledge.is_unique_everywhere("AWS::S3::Bucket") && !knowledge.is_unique_everywhere("AWS::SQS::Queue")
         );

@@ -1,4 +1,4 @@
-//! Templates of values; how they are filled in is in [`crate::synthesize::context`].
+//! Templates of values; what their placeholders mean is in [`crate::synthesize`]'s `placeholders`.
 
 use serde::{Deserialize, Deserializer};
 use std::fmt;
@@ -33,17 +33,28 @@ impl Template {
 }
 
 /// The alphabets that placeholders draw from.
-pub(crate) const ALPHABETS: [&str; 4] = ["hex", "lower", "upper", "digits"];
+const ALPHABETS: [&str; 4] = ["hex", "lower", "upper", "digits"];
+/// What may stand before a colon and a path or a name.
+const WORDS: [&str; 6] = ["ref", "last", "lowered", "count", "table", "zone-id"];
 
 fn check(placeholder: &str) -> Result<(), String> {
     let name = placeholder.trim_start_matches(['?', '/']);
     let name = name.split_once('|').map_or(name, |(name, _)| name);
-    if let Some((alphabet, length)) = name.split_once(':') {
-        let is_known = ALPHABETS.contains(&alphabet) && length.parse::<u8>().is_ok_and(|length| length > 0);
-        return if is_known { Ok(()) } else { Err(format!("there is no placeholder {{{placeholder}}}")) };
-    }
-    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/_-".contains(&byte));
-    if is_name { Ok(()) } else { Err(format!("there is no placeholder {{{placeholder}}}")) }
+    let is_name = |name: &str| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/_-".contains(&byte))
+    };
+    let is_draw = |draw: &str| {
+        draw.split_once(':').is_some_and(|(alphabet, length)| {
+            ALPHABETS.contains(&alphabet) && length.parse::<u8>().is_ok_and(|length| length > 0)
+        })
+    };
+    let is_known = match name.split_once(':') {
+        None => is_name(name),
+        Some(("shared", draw)) => is_draw(draw),
+        Some((word, of)) if WORDS.contains(&word) => is_name(of),
+        Some(_) => is_draw(name),
+    };
+    if is_known { Ok(()) } else { Err(format!("there is no placeholder {{{placeholder}}}")) }
 }
 
 impl fmt::Display for Template {
@@ -65,7 +76,13 @@ mod tests {
 
     #[test]
     fn templates_are_checked_when_they_are_read() {
-        for text in ["", "plain", "arn:{partition}:x:{?Stream}{Path|/}{/Name}", "{hex:17}-{Endpoint/Address}"] {
+        for text in [
+            "",
+            "plain",
+            "arn:{partition}:x:{?Stream}{Path|/}{/Name}",
+            "{hex:17}-{ref:Endpoint/Address|x}",
+            "{shared:lower:12}",
+        ] {
             assert!(Template::parse(text).is_ok(), "{text}");
         }
         for (text, expected) in [
@@ -75,6 +92,7 @@ mod tests {
             ("{}", "there is no placeholder {}"),
             ("{hex}{base32:4}", "there is no placeholder {base32:4}"),
             ("{hex:0}", "there is no placeholder {hex:0}"),
+            ("{shared:ref:x}", "there is no placeholder {shared:ref:x}"),
             ("{a b}", "there is no placeholder {a b}"),
         ] {
             let error = Template::parse(text).unwrap_err();

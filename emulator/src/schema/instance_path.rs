@@ -45,6 +45,12 @@ impl InstancePath {
         self.segments.iter().rev().find_map(Segment::name).unwrap_or_default()
     }
 
+    /// What is left of the path after the steps of another.
+    pub(crate) fn below(&self, way: &[Segment]) -> Option<InstancePath> {
+        let rest = self.segments.strip_prefix(way).filter(|rest| !rest.is_empty())?;
+        Some(InstancePath { pointer: self.pointer.clone(), segments: rest.to_vec() })
+    }
+
     /// Whether the path goes through every element of something.
     pub(crate) fn has_each(&self) -> bool {
         self.segments.contains(&Segment::Each)

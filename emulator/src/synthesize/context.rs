@@ -1,4 +1,4 @@
-//! What a server-made value is made of: where the resource lives, what it is and what it is called.
+//! What a server-made value is made of: where the resource lives, what it is, when it was made.
 
 use crate::entropy::{Entropy, digest_text};
 use crate::overrides::Knowledge;
@@ -15,6 +15,7 @@ pub(crate) struct Context<'c> {
     pub(crate) namespace: &'c str,
     /// The third part of the type name.
     pub(crate) kind: &'c str,
+    pub(crate) seed: u64,
     pub(crate) entropy: Entropy,
     pub(crate) now: SystemTime,
 }
@@ -36,6 +37,7 @@ impl<'c> Context<'c> {
             scope,
             namespace: parts.next().unwrap_or_default(),
             kind: parts.next().unwrap_or_default(),
+            seed,
             entropy: Entropy::new(&[
                 &seed.to_string(),
                 &scope.account,
@@ -48,68 +50,24 @@ impl<'c> Context<'c> {
         }
     }
 
+    /// Draws that are the same for everything of `what` in this account and region.
+    pub(crate) fn shared(&self, what: &str) -> Entropy {
+        Entropy::new(&["shared", &self.seed.to_string(), &self.scope.account, &self.scope.region, what])
+    }
+
     /// The region segment of an ARN, empty for services without one.
     pub(crate) fn arn_region(&self) -> &str {
         if self.knowledge.has_no_region(self.namespace) { "" } else { &self.scope.region }
     }
 
+    /// The time in seconds since 1970.
+    pub(crate) fn epoch(&self) -> u64 {
+        self.now.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs())
+    }
+
     /// The time as ISO 8601 in UTC with milliseconds.
     pub(crate) fn time_text(&self) -> String {
         date_time(self.now)
-    }
-
-    /// Fills in a template; `None` when it names a property that the model lacks.
-    ///
-    /// `{Name}` is a property, `{Name|x}` one with a substitute, `{/Name}` one with exactly one leading slash, `{?Name}`
-    /// demands a property and writes nothing; `{hex:17}`, `{lower:12}`, `{upper:20}`, `{digits:10}` and `{uuid}` are
-    /// drawn; `{partition}`, `{region}`, `{account}`, `{suffix}` and `{label}` (the time) come from the scope.
-    pub(crate) fn fill(&self, template: &str, model: &Value, entropy: &mut Entropy) -> Option<String> {
-        let mut text = String::new();
-        let mut rest = template;
-        while let Some((before, after)) = rest.split_once('{') {
-            let (placeholder, after) = after.split_once('}')?;
-            text.push_str(before);
-            text.push_str(&self.placeholder(placeholder, model, entropy)?);
-            rest = after;
-        }
-        text.push_str(rest);
-        Some(text)
-    }
-
-    fn placeholder(&self, placeholder: &str, model: &Value, entropy: &mut Entropy) -> Option<String> {
-        let property = |name: &str| match model.get(name)? {
-            Value::String(text) => Some(text.clone()),
-            Value::Number(number) => Some(number.to_string()),
-            _ => None,
-        };
-        if let Some(name) = placeholder.strip_prefix('?') {
-            return model.get(name).map(|_| String::new());
-        }
-        if let Some(name) = placeholder.strip_prefix('/') {
-            return property(name).map(|text| format!("/{}", text.trim_start_matches('/')));
-        }
-        if let Some((name, substitute)) = placeholder.split_once('|') {
-            return Some(property(name).unwrap_or_else(|| substitute.to_owned()));
-        }
-        if let Some((alphabet, length)) = placeholder.split_once(':') {
-            let length = length.parse().ok()?;
-            return Some(match alphabet {
-                "hex" => entropy.hex(length),
-                "lower" => entropy.lower(length),
-                "upper" => entropy.upper(length),
-                "digits" => entropy.digits(length),
-                _ => return None,
-            });
-        }
-        match placeholder {
-            "partition" => Some(self.scope.partition().to_owned()),
-            "region" => Some(self.scope.region.to_string()),
-            "account" => Some(self.scope.account.to_string()),
-            "suffix" => Some(self.scope.suffix().to_owned()),
-            "label" => Some(self.time_text().trim_end_matches('Z').to_owned()),
-            "uuid" => Some(entropy.uuid()),
-            name => property(name),
-        }
     }
 }
 

@@ -1,0 +1,65 @@
+//! Values that the data files describe.
+
+use super::generate::Generator;
+use crate::overrides::file::{ValueRule, When};
+use crate::overrides::template::Template;
+use crate::schema::InstancePath;
+use serde_json::Value;
+
+/// What the data files say about a value.
+pub(super) enum Made {
+    /// Nothing.
+    Unknown,
+    /// This is it.
+    Value(Value),
+    /// It does not exist for this model.
+    Absent,
+    /// The schema refuses what they say.
+    Unfit,
+}
+
+/// The value of a path by what is known about its type, else about its service; only of templates that are `wanted`.
+pub(super) fn by_rule(
+    generator: &Generator<'_>,
+    path: &InstancePath,
+    model: &Value,
+    wanted: impl Fn(&str) -> bool,
+) -> Made {
+    let Some(rule) = generator.context.knowledge.value_rule(&generator.resource.name, path) else {
+        return Made::Unknown;
+    };
+    let templates: Vec<&Template> = match rule {
+        ValueRule::One(template) => vec![template],
+        ValueRule::Cases(cases) => {
+            let applies = |when: &Option<When>| when.as_ref().is_none_or(|when| holds(when, model));
+            cases.iter().filter(|case| applies(&case.when)).map(|case| &case.value).collect()
+        }
+    };
+    let mut entropy = generator.context.entropy.within(path.pointer());
+    let mut templates = templates.into_iter().map(Template::text).filter(|text| wanted(text));
+    let Some(text) = templates.find_map(|text| generator.context.fill(text, model, &mut entropy)) else {
+        return Made::Absent;
+    };
+    match fitting(generator, path, text) {
+        Some(value) => Made::Value(value),
+        None => Made::Unfit,
+    }
+}
+
+/// The text, or the number or flag that it writes, whichever the schema accepts.
+fn fitting(generator: &Generator<'_>, path: &InstancePath, text: String) -> Option<Value> {
+    let Some(node) = generator.resource.node(path) else { return Some(Value::String(text)) };
+    let scalar = serde_json::from_str(&text).ok().filter(|value: &Value| value.is_number() || value.is_boolean());
+    [Some(Value::String(text)), scalar].into_iter().flatten().find(|value| generator.validator.accepts(node, value))
+}
+
+/// Whether a condition on another property holds; a list of values means any of them.
+fn holds(when: &When, model: &Value) -> bool {
+    let Some(path) = InstancePath::parse(&when.path) else { return false };
+    let value = path.get(model);
+    let is = |wanted: &Value| match wanted {
+        Value::Array(any) => value.is_some_and(|value| any.contains(value)),
+        one => value == Some(one),
+    };
+    when.is.as_ref().is_none_or(is) && !(when.absent && value.is_some()) && !(when.present && value.is_none())
+}
