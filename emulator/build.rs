@@ -20,13 +20,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let text = format!("/// The resource schemas this build carries.\nstatic EMBEDDED: Option<&[u8]> = {value};\n");
     std::fs::write(Path::new(&std::env::var("OUT_DIR")?).join("embedded.rs"), text)?;
-    embed_services()
+    embed("services", "SERVICES", "The data files about services: namespace and text.")?;
+    embed("forms", "FORMS", "The data files about forms of values: namespace and text.")
 }
 
-/// Writes a table of `data/services/*.yaml`, sorted by name: namespace and text.
+/// Writes a table of the YAML files in a folder of `data/`, sorted by name: namespace and text.
 #[allow(clippy::print_stdout, clippy::disallowed_methods, reason = "this is how a build script speaks to cargo")]
-fn embed_services() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/services");
+fn embed(folder: &str, table: &str, about: &str) -> Result<(), Box<dyn std::error::Error>> {
+    let target = Path::new(&std::env::var("OUT_DIR")?).join(format!("{folder}.rs"));
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(folder);
     println!("cargo::rerun-if-changed={}", folder.display());
     let mut files = Vec::new();
     for entry in std::fs::read_dir(&folder)? {
@@ -36,13 +38,12 @@ fn embed_services() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     files.sort();
-    let mut text =
-        "/// The data files about services: namespace and text.\nstatic SERVICES: &[(&str, &str)] = &[\n".to_owned();
+    let mut text = format!("/// {about}\nstatic {table}: &[(&str, &str)] = &[\n");
     for file in files {
         let namespace = file.file_stem().unwrap_or_default().display().to_string();
         text += &format!("    ({namespace:?}, include_str!({:?})),\n", file.display().to_string());
     }
     text += "];\n";
-    std::fs::write(Path::new(&std::env::var("OUT_DIR")?).join("services.rs"), text)?;
+    std::fs::write(target, text)?;
     Ok(())
 }

@@ -26,6 +26,7 @@
 //! | `model` | identifiers, reads, patches, property classes |
 //! | `overrides` | what is known about single services and types |
 //! | `synthesize` | the values that the service makes |
+//! | `transform` | how services keep values in another form |
 //! | `validate` | instances against schemas, with the service's texts |
 //! | `schema` | resource types, read on first use |
 //!
@@ -61,6 +62,7 @@ mod server;
 mod services;
 mod store;
 mod synthesize;
+mod transform;
 mod validate;
 mod yaml;
 

@@ -1,6 +1,8 @@
-//! Defaults that a schema declares, put into a model as the service would.
+//! Defaults that a schema declares or that are known otherwise, put into a model as the service would.
 
-use crate::schema::ResourceType;
+use crate::overrides::file::{DefaultRule, When};
+use crate::schema::{InstancePath, ResourceType};
+use crate::validate::Validator;
 use serde_json::{Map, Value};
 
 /// The deepest level at which defaults are looked for; recursive definitions end here at the latest.
@@ -63,10 +65,112 @@ fn apply_to_members(
     }
 }
 
+/// Adds what the rules say where nothing stands, never to what the service makes or does not show, and never so that the
+/// schema would refuse the model.
+pub(crate) fn apply_rules<'r>(
+    resource: &ResourceType,
+    validator: &Validator<'_>,
+    rules: impl Iterator<Item = &'r DefaultRule> + Clone,
+    model: &mut Value,
+) {
+    let mut complete = model.clone();
+    rules.clone().for_each(|rule| apply_rule(resource, rule, &mut complete));
+    if validator.model(&complete).is_ok() {
+        *model = complete;
+        return;
+    }
+    // One of them does not go with what the caller chose; the others still hold.
+    for rule in rules {
+        let mut with = model.clone();
+        apply_rule(resource, rule, &mut with);
+        if validator.model(&with).is_ok() {
+            *model = with;
+        }
+    }
+}
+
+fn apply_rule(resource: &ResourceType, rule: &DefaultRule, model: &mut Value) {
+    let Some(path) = InstancePath::parse(&rule.path) else { return };
+    let identifiers = resource.primary_identifier.iter().chain(resource.additional_identifiers.iter().flatten());
+    let mut others = identifiers.chain(&resource.read_only).chain(&resource.write_only);
+    let is_other = others
+        .any(|other| other.segments().starts_with(path.segments()) || path.segments().starts_with(other.segments()));
+    if is_other || rule.when.as_ref().is_some_and(|when| !holds(when, model)) {
+        return;
+    }
+    let places: Vec<String> = path
+        .parent_places(model)
+        .into_iter()
+        .filter(|(_, members)| !members.contains_key(path.short_name()))
+        .map(|(pointer, _)| pointer)
+        .collect();
+    for pointer in places {
+        if let Some(Value::Object(members)) = model.pointer_mut(&pointer) {
+            members.insert(path.short_name().to_owned(), rule.value.clone());
+        }
+    }
+}
+
+/// Whether a condition on another property holds.
+fn holds(when: &When, model: &Value) -> bool {
+    let Some(path) = InstancePath::parse(&when.path) else { return false };
+    let found = path.find(model);
+    let is_wanted = |wanted: &Value| found.iter().any(|(_, value)| crate::json::equal(value, wanted));
+    when.is.as_ref().is_none_or(is_wanted) && (!when.present || !found.is_empty()) && (!when.absent || found.is_empty())
+}
+
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn rules_fill_in_what_is_absent_and_fits() {
+        let schema = json!({
+            "properties": {
+                "Id": {"type": "string"}, "Engine": {"type": "string"}, "Port": {"type": "integer", "minimum": 100}, "Secret": {"type": "string"},
+                "Made": {"type": "string"}, "Inner": {"type": "object", "properties": {"On": {"type": "boolean"}}},
+                "Rules": {"type": "array", "items": {"type": "object", "properties": {"On": {"type": "boolean"}}}},
+                "A": {"type": "string"}, "B": {"type": "string"},
+            },
+            "oneOf": [{"not": {"required": ["B"]}}, {"not": {"required": ["A"]}, "required": ["B"]}],
+            "primaryIdentifier": ["/properties/Id"],
+            "writeOnlyProperties": ["/properties/Secret"],
+            "readOnlyProperties": ["/properties/Made"],
+        });
+        let resource = ResourceType::new("T::T::T".to_owned(), schema);
+        let patterns = crate::schema::patterns::Patterns::default();
+        let validator = Validator::new(&resource, &patterns);
+        let rules: Vec<DefaultRule> = serde_json::from_value(json!([
+            {"path": "/properties/Id", "value": "i"},
+            {"path": "/properties/Secret", "value": "s"},
+            {"path": "/properties/Made", "value": "m"},
+            {"path": "/properties/Port", "value": 3306, "when": {"path": "/properties/Engine", "is": "mysql"}},
+            {"path": "/properties/Port", "value": 5, "when": {"path": "/properties/Engine", "is": "odd"}},
+            {"path": "/properties/Inner/On", "value": true},
+            {"path": "/properties/Rules/*/On", "value": false},
+            {"path": "/properties/A", "value": "a", "when": {"path": "/properties/Engine", "present": true}},
+            {"path": "/properties/Engine", "value": "none", "when": {"path": "/properties/Port", "absent": true}},
+        ]))
+        .unwrap();
+        for (given, expected) in [
+            (json!({}), json!({"Engine": "none"})),
+            (json!({"Port": 200}), json!({"Port": 200})),
+            (json!({"Engine": "mysql"}), json!({"Engine": "mysql", "Port": 3306, "A": "a"})),
+            (json!({"Engine": "odd"}), json!({"Engine": "odd", "A": "a"})),
+            (json!({"Engine": "odd", "B": "b"}), json!({"Engine": "odd", "B": "b"})),
+            (
+                json!({"Port": 200, "Inner": {}, "Rules": [{}, {"On": true}]}),
+                json!({"Port": 200, "Inner": {"On": true}, "Rules": [{"On": false}, {"On": true}]}),
+            ),
+        ] {
+            let mut model = given.clone();
+            apply_rules(&resource, &validator, rules.iter(), &mut model);
+            assert_eq!(model, expected, "{given}");
+        }
+    }
 
     #[test]
     fn absent_members_get_their_default() {

@@ -2,6 +2,7 @@
 
 use super::Call;
 use super::claim::{Claim, canonical};
+use super::forms::kept;
 use super::members::Members;
 use super::submit::{content, shown, submit};
 use super::types::resource_type;
@@ -9,8 +10,8 @@ use crate::api_error::ApiError;
 use crate::core::Core;
 use crate::handler_error::{HandlerErrorCode, Matter};
 use crate::life::plan::{self, Effect, HandlerRefusal, Submission};
-use crate::model::{coerce, defaults, identifier, protection, record, tags};
-use crate::options::{Coerce, Defaults, Nulls, OnReadOnly, Told};
+use crate::model::{coerce, identifier, protection, record, tags};
+use crate::options::{Coerce, Nulls, OnReadOnly, Told};
 use crate::schema::{Handler, InstancePath, ResourceType};
 use crate::store::Kind;
 use crate::synthesize::context::Context;
@@ -26,13 +27,13 @@ pub(super) fn create(call: &Call<'_>, members: &Members<'_>) -> Result<Value, Ap
     }
     let Desired { model: desired, refusal } = desired_state(core, &resource, members.text("DesiredState"))?;
     let is_named_by_caller = resource.primary_identifier.iter().all(|path| path.get(&desired).is_some());
-    let with_defaults = with_defaults(core, &resource, &desired);
+    let kept = kept(core, call.scope, &resource, None, &desired);
     let digest = content(call, Kind::Create, &resource.name, "", &desired.to_string());
     loop {
         let occurrence = call.txn().occurrence(digest);
         let key = (core.options.seed, &desired, occurrence);
         let context = Context::new(&core.knowledge, call.scope, &resource.name, key, core.now());
-        let mut model = with_defaults.clone();
+        let mut model = kept.clone();
         if core.options.switches.system_tags {
             let token = plan::token(core.options.seed, call.scope, digest, occurrence);
             tags::add_own(&resource, &mut model, &token.to_string());
@@ -119,15 +120,4 @@ fn desired_state(core: &Core, resource: &ResourceType, text: &str) -> Result<Des
         refusal = Some(HandlerRefusal { code: HandlerErrorCode::InvalidRequest, message });
     }
     Ok(Desired { model: desired, refusal })
-}
-
-/// The model with declared defaults, unless these contradict what the caller chose.
-pub(super) fn with_defaults(core: &Core, resource: &ResourceType, model: &Value) -> Value {
-    if core.options.switches.defaults == Defaults::Off {
-        return model.clone();
-    }
-    let mut complete = model.clone();
-    defaults::apply(resource, &mut complete);
-    let is_valid = Validator::new(resource, &core.patterns).model(&complete).is_ok();
-    if is_valid { complete } else { model.clone() }
 }

@@ -11,6 +11,7 @@
 //! | [`submit`] | what create, update and delete share at their end |
 //! | [`create`], [`update`], [`delete`] | the operations that change something |
 //! | [`get`], [`list`] | the operations that show something |
+//! | [`forms`] | what the service fills in, and the form in which it keeps values |
 //! | [`page`] | tokens of pages |
 //! | [`requests`] | status, list and cancellation of requests |
 //! | [`types`] | which type a call is about |
@@ -19,6 +20,7 @@
 pub(crate) mod claim;
 mod create;
 mod delete;
+mod forms;
 mod get;
 mod list;
 pub(crate) mod members;

@@ -2,7 +2,7 @@
 
 use super::Call;
 use super::claim::{Claim, canonical};
-use super::create::with_defaults;
+use super::forms::kept;
 use super::get::find;
 use super::members::Members;
 use super::submit::{content, shown, submit};
@@ -110,7 +110,7 @@ fn patched(
             "Model validation failed (#{place}: failed validation constraint for keyword [pattern])"
         )));
     }
-    let mut model = with_defaults(core, resource, &patched);
+    let mut model = kept(core, call.scope, resource, Some(&stored), &patched);
     let identity = Value::from(&*found.identifier);
     let context =
         Context::new(&core.knowledge, call.scope, &resource.name, (core.options.seed, &identity, 0), core.now());

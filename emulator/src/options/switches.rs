@@ -36,9 +36,10 @@ pub struct Switches {
     pub already_exists: Told,
     /// How deleting what does not exist is told. Default [`Told::default`].
     pub delete_missing: Told,
-    /// Which defaults reads show. Default [`Defaults::default`].
+    /// Which defaults reads show. Default [`Defaults::Schema`], until clients can explain what they never sent.
     pub defaults: Defaults,
-    /// Stores values as the services' own transformations make them. Default off.
+    /// Stores values as the services' own transformations make them. Default off, until clients can explain what differs by
+    /// that.
     pub transforms: bool,
     /// Reads show arrays without order in another order than they were written. Default off.
     pub reorder: bool,
@@ -146,17 +147,8 @@ impl Switches {
 }
 
 /// Switches that are read and do nothing yet. Each leaves the list with the change that gives it its effect.
-const WITHOUT_EFFECT: &[&str] = &[
-    "linter-keywords",
-    "strict-schemas",
-    "regions",
-    "region-types",
-    "transforms",
-    "reorder",
-    "auth",
-    "throttle",
-    "s3-auto-bucket",
-];
+const WITHOUT_EFFECT: &[&str] =
+    &["linter-keywords", "strict-schemas", "regions", "region-types", "reorder", "auth", "throttle", "s3-auto-bucket"];
 
 /// One switch.
 #[derive(Debug)]

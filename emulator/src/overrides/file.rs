@@ -203,8 +203,10 @@ pub(crate) enum Form {
     JsonObject,
     JsonText,
     Text,
-    /// A bare name becomes an ARN.
+    /// A bare name becomes an ARN; `{value}` in the template is the name.
     Arn(Template),
+    /// A key's id, or an alias, becomes the ARN of the key.
+    KeyArn,
 }
 
 /// How long operations take.
@@ -254,6 +256,28 @@ pub(crate) enum ChangeRule {
     Never,
     NeverDecreases,
     NeverIncreases,
+}
+
+/// What is known about the forms of one service, in a file of its own under `data/forms/`.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ServiceForms {
+    /// The second part of the type names.
+    pub(crate) namespace: String,
+    /// By the last part of the type name.
+    pub(crate) types: BTreeMap<String, TypeForms>,
+}
+
+/// What is known about the forms of one type.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct TypeForms {
+    pub(crate) reason: Option<String>,
+    pub(crate) link: Option<String>,
+    /// Values that the service fills in where the caller gave none.
+    pub(crate) defaults: Vec<DefaultRule>,
+    /// Forms in which the service keeps what it is given.
+    pub(crate) normalize: Vec<Normalize>,
 }
 
 /// What holds for every type.

@@ -6,23 +6,28 @@
 //! | [`file`] | the form of the files |
 //! | [`regions`] | zones and tables by region |
 //! | [`template`] | templates of values |
+//! | [`normalize`] | forms in which services keep values |
 //!
-//! A file is read when its namespace is first used.
+//! `data/services/` has what services make, `data/forms/` what they make of what they are given: a file for each namespace.
+//! A file is read when its namespace is first used. `data/documented-defaults.tsv` has defaults that the public documentation
+//! states in a form of its own.
 
 pub(crate) mod file;
+pub(crate) mod normalize;
 pub(crate) mod regions;
 pub(crate) mod template;
 
 use crate::error::EmulatorError;
 use crate::schema::InstancePath;
 use crate::yaml;
-use file::{CommonFacts, Names, Protection, ServiceFacts, TypeFacts, ValueRule};
+use file::{CommonFacts, DefaultRule, Names, Protection, ServiceFacts, ServiceForms, TypeFacts, ValueRule};
 use regions::Regions;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use template::Template;
 
 include!(concat!(env!("OUT_DIR"), "/services.rs"));
+include!(concat!(env!("OUT_DIR"), "/forms.rs"));
 
 /// What the data files say.
 #[derive(Debug)]
@@ -32,11 +37,14 @@ pub(crate) struct Knowledge {
     pub(crate) regions: Regions,
     nothing: Arc<ServiceFacts>,
     nothing_of_type: Arc<TypeFacts>,
+    documented: OnceLock<BTreeMap<&'static str, Arc<[DefaultRule]>>>,
 }
 
-#[derive(Debug)]
+/// The files about one service.
+#[derive(Debug, Default)]
 struct Service {
-    text: &'static str,
+    text: Option<&'static str>,
+    forms: Option<&'static str>,
     facts: OnceLock<Arc<ServiceFacts>>,
 }
 
@@ -47,14 +55,20 @@ impl Knowledge {
             .map_err(|error| EmulatorError::Data { file: "common.yaml", reason: error.to_string() })?;
         let regions = yaml::read("regions.yaml", include_str!("../../data/regions.yaml"))
             .map_err(|error| EmulatorError::Data { file: "regions.yaml", reason: error.to_string() })?;
-        let service =
-            |(namespace, text): &(&'static str, &'static str)| (*namespace, Service { text, facts: OnceLock::new() });
+        let mut services: BTreeMap<&'static str, Service> = BTreeMap::new();
+        for (namespace, text) in SERVICES {
+            services.entry(namespace).or_default().text = Some(text);
+        }
+        for (namespace, text) in FORMS {
+            services.entry(namespace).or_default().forms = Some(text);
+        }
         Ok(Knowledge {
-            services: SERVICES.iter().map(service).collect(),
+            services,
             common,
             regions,
             nothing: Arc::default(),
             nothing_of_type: Arc::default(),
+            documented: OnceLock::new(),
         })
     }
 
@@ -66,13 +80,21 @@ impl Knowledge {
     fn known(&self, namespace: &str) -> Option<&Arc<ServiceFacts>> {
         let service = self.services.get(namespace)?;
         Some(service.facts.get_or_init(|| {
-            let read = yaml::read(&format!("{namespace}.yaml"), service.text);
-            Arc::new(read.unwrap_or_else(|error| {
-                // A test reads every file; what a build carries can be read.
-                tracing::error!(%error, "a data file cannot be read; please report this");
-                ServiceFacts::default()
-            }))
+            let mut facts: ServiceFacts = read(namespace, service.text);
+            let forms: ServiceForms = read(namespace, service.forms);
+            for (kind, forms) in forms.types {
+                let of_type = Arc::make_mut(facts.types.entry(kind).or_default());
+                of_type.defaults.extend(forms.defaults);
+                of_type.normalize.extend(forms.normalize);
+            }
+            Arc::new(facts)
         }))
+    }
+
+    /// Defaults that the documentation of a type states.
+    pub(crate) fn documented_defaults(&self, type_name: &str) -> Arc<[DefaultRule]> {
+        let documented = self.documented.get_or_init(documented_defaults);
+        documented.get(type_name).cloned().unwrap_or_default()
     }
 
     /// What is known about a type, which may be nothing.
@@ -149,6 +171,38 @@ impl Knowledge {
     }
 }
 
+fn read<T: serde::de::DeserializeOwned + Default>(namespace: &str, text: Option<&str>) -> T {
+    let Some(text) = text else { return T::default() };
+    yaml::read(&format!("{namespace}.yaml"), text).unwrap_or_else(|error| {
+        // A test reads every file; what a build carries can be read.
+        tracing::error!(%error, "a data file cannot be read; please report this");
+        T::default()
+    })
+}
+
+/// Defaults by type: a line is the type, a top-level property and the value as JSON.
+const DOCUMENTED: &str = include_str!("../../data/documented-defaults.tsv");
+
+fn documented_defaults() -> BTreeMap<&'static str, Arc<[DefaultRule]>> {
+    let mut by_type: BTreeMap<&'static str, Vec<DefaultRule>> = BTreeMap::new();
+    for line in DOCUMENTED.lines().filter(|line| !line.starts_with('#')) {
+        let mut cells = line.split('\t');
+        let (Some(type_name), Some(property), Some(value)) = (cells.next(), cells.next(), cells.next()) else {
+            continue;
+        };
+        if let Ok(value) = crate::json::parse(value) {
+            by_type.entry(type_name).or_default().push(DefaultRule {
+                path: format!("/properties/{property}"),
+                value,
+                when: None,
+                reason: None,
+                link: None,
+            });
+        }
+    }
+    by_type.into_iter().map(|(type_name, rules)| (type_name, rules.into())).collect()
+}
+
 /// The second and third part of a type name.
 fn parts(type_name: &str) -> Option<(&str, &str)> {
     let mut parts = type_name.split("::").skip(1);
@@ -160,6 +214,10 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
     use super::*;
+    use crate::schema::library::SchemaSource;
+    use crate::schema::patterns::Patterns;
+    use crate::schema::{InstancePath, Library, ResourceType};
+    use crate::validate::Validator;
 
     #[test]
     fn every_data_file_can_be_read_and_is_named_like_its_namespace() {
@@ -172,6 +230,60 @@ mod tests {
             }
             let says = facts.arn.is_some() || facts.global || facts.names != Names::Mixed;
             assert!(!says || facts.reason.is_some(), "{namespace}: a service says what it rests on");
+        }
+    }
+
+    #[test]
+    fn every_rule_about_a_form_names_a_property_that_there_is() {
+        // A build without schemas has nothing to hold the rules against.
+        let Ok(library) = Library::load(&SchemaSource::Embedded) else { return };
+        let knowledge = Knowledge::load().unwrap();
+        let patterns = Patterns::default();
+        let mut problems = Vec::new();
+        let (mut types, mut documented) = (0, 0);
+        for (namespace, text) in FORMS {
+            let forms: ServiceForms =
+                yaml::read(&format!("data/forms/{namespace}.yaml"), text).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(forms.namespace, *namespace);
+            for (kind, forms) in &forms.types {
+                types += 1;
+                assert!(
+                    forms.reason.is_some() && forms.link.is_some(),
+                    "{namespace} {kind}: a type says what it rests on"
+                );
+                let name = format!("AWS::{namespace}::{kind}");
+                let Some(resource) = library.get(&name) else {
+                    problems.push(format!("there is no type {name}"));
+                    continue;
+                };
+                let whens = forms.defaults.iter().filter_map(|rule| rule.when.as_ref()).map(|when| &when.path);
+                let paths = forms.normalize.iter().map(|rule| &rule.path).chain(whens);
+                let is_there =
+                    |path: &str| InstancePath::parse(path).is_some_and(|path| resource.node(&path).is_some());
+                // Free-form maps say nothing about their entries.
+                let exists = |path: &str| is_there(path.strip_suffix("/*").unwrap_or(path));
+                problems.extend(paths.filter(|path| !exists(path)).map(|path| format!("{name} has no {path}")));
+                problems.extend(forms.defaults.iter().filter_map(|rule| unfitting(&resource, &patterns, rule)));
+            }
+        }
+        for name in library.type_names().map(str::to_owned).collect::<Vec<_>>() {
+            let rules = knowledge.documented_defaults(&name);
+            documented += rules.len();
+            if let Some(resource) = library.get(&name) {
+                problems.extend(rules.iter().filter_map(|rule| unfitting(&resource, &patterns, rule)));
+            }
+        }
+        assert!(problems.is_empty(), "{}", problems.join("\n"));
+        assert!(types >= 60 && documented >= 140, "{types} {documented}");
+    }
+
+    /// What is wrong with a default.
+    fn unfitting(resource: &ResourceType, patterns: &Patterns, rule: &DefaultRule) -> Option<String> {
+        let path = InstancePath::parse(&rule.path)?;
+        match resource.node(&path) {
+            None => Some(format!("{} has no {}", resource.name, rule.path)),
+            Some(node) if Validator::new(resource, patterns).accepts(node, &rule.value) => None,
+            Some(_) => Some(format!("{}: {} cannot be {}", resource.name, rule.path, rule.value)),
         }
     }
 

@@ -93,6 +93,26 @@ impl InstancePath {
         }
     }
 
+    /// Every object that has or could have the last member of the path, with its concrete pointer.
+    pub(crate) fn parent_places<'v>(&self, document: &'v Value) -> Vec<(String, &'v serde_json::Map<String, Value>)> {
+        let Some((Segment::Name(_), way)) = self.segments.split_last() else { return Vec::new() };
+        let mut found = Vec::new();
+        find_at(document, way, &mut String::new(), &mut found);
+        let mut parents = Vec::new();
+        for (at, value) in found {
+            match value {
+                Value::Object(members) => parents.push((at, members)),
+                // A missing `*`: the elements are meant.
+                Value::Array(items) => {
+                    let objects = items.iter().enumerate().filter_map(|(index, item)| Some((index, item.as_object()?)));
+                    parents.extend(objects.map(|(index, members)| (format!("{at}/{index}"), members)));
+                }
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+            }
+        }
+        parents
+    }
+
     /// Whether the path leads to `place`, array indexes standing for `*`.
     pub(crate) fn matches(&self, place: &[String]) -> bool {
         let mut places = place.iter();
@@ -248,6 +268,8 @@ fn parents_at(value: &mut Value, way: &[Segment], last: &str, at: &mut String, v
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
     use super::*;
     use serde_json::json;
 
@@ -269,6 +291,22 @@ mod tests {
             assert_eq!(found, Some(expected.into_iter().map(str::to_owned).collect()), "{pointer}");
         }
         assert!(InstancePath::parse("/definitions/Rule/Id").is_none());
+    }
+
+    #[test]
+    fn parents_are_there_whether_they_have_the_member_or_not() {
+        let document = json!({"Rules": [{"Id": "a"}, {}, 1], "One": {}});
+        for (pointer, expected) in [
+            ("/properties/Rules/*/Id", vec!["/Rules/0", "/Rules/1"]),
+            ("/properties/Rules/Id", vec!["/Rules/0", "/Rules/1"]),
+            ("/properties/One/A", vec!["/One"]),
+            ("/properties/A", vec![""]),
+            ("/properties/None/A", vec![]),
+        ] {
+            let path = InstancePath::parse(pointer).unwrap();
+            let found: Vec<String> = path.parent_places(&document).into_iter().map(|(at, _)| at).collect();
+            assert_eq!(found, expected, "{pointer}");
+        }
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! One resource type: identifiers, property classes and handlers, with the whole schema for validation.
 
 use super::instance_path::InstancePath;
+use crate::transform::Transforms;
 use serde_json::Value;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// What a handler does; the name is what the service calls the action.
@@ -52,6 +54,7 @@ pub(crate) struct ResourceType {
     pub(crate) write_only: Vec<InstancePath>,
     /// The schema as it was read.
     pub(crate) schema: Value,
+    transforms: OnceLock<Transforms>,
 }
 
 impl ResourceType {
@@ -66,7 +69,13 @@ impl ResourceType {
             write_only: paths(schema.get("writeOnlyProperties")),
             name,
             schema,
+            transforms: OnceLock::new(),
         }
+    }
+
+    /// How the service keeps values in another form than they were given.
+    pub(crate) fn transforms(&self) -> &Transforms {
+        self.transforms.get_or_init(|| Transforms::of(&self.schema))
     }
 
     /// Whether the registry lets the type be provisioned.

@@ -1,0 +1,107 @@
+//! What the service makes of what it is given: transformations, defaults that nobody sent, forms of identifiers and values.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+mod support;
+
+use emulator::{Emulator, Options, Switches};
+use serde_json::{Value, json};
+use support::Client;
+
+fn switched(switches: &[(&str, &str)]) -> Options {
+    let mut options = Options { switches: Switches::default(), ..Options::default() };
+    for (name, value) in switches {
+        options.switches.set(name, value).unwrap();
+    }
+    options
+}
+
+/// An emulator with the schemas that this build carries.
+fn start(switches: &[(&str, &str)]) -> Client {
+    let emulator = Emulator::builder().options(switched(switches)).start_blocking();
+    Client { emulator: emulator.unwrap(), account: "123456789012", region: "eu-west-1" }
+}
+
+fn created(client: &Client, type_name: &str, desired: &Value) -> (String, Value) {
+    let event = client.create(type_name, desired);
+    assert_eq!(event["OperationStatus"], "SUCCESS", "{event}");
+    let identifier = event["Identifier"].as_str().unwrap().to_owned();
+    let read = client.read(type_name, &identifier);
+    (identifier, read)
+}
+
+#[test]
+fn transformed_values_are_what_reads_show() {
+    let client = start(&[("transforms", "on")]);
+    let group = json!({
+        "GroupDescription": "d",
+        "SecurityGroupIngress": [{"IpProtocol": "6", "FromPort": 80, "ToPort": 80, "CidrIp": "0.0.0.0/0"}],
+    });
+    let (identifier, read) = created(&client, "AWS::EC2::SecurityGroup", &group);
+    assert_eq!(read["SecurityGroupIngress"][0]["IpProtocol"], "tcp");
+    // An update that leaves the value as it is read leaves it as it is held; a new value is transformed.
+    let patch = json!([{"op": "add", "path": "/SecurityGroupIngress/-", "value": {"IpProtocol": "UDP", "FromPort": 53, "ToPort": 53, "CidrIp": "10.0.0.0/8"}}]);
+    client.finish(&client.update("AWS::EC2::SecurityGroup", &identifier, &patch));
+    let read = client.read("AWS::EC2::SecurityGroup", &identifier);
+    let protocols: Vec<&Value> =
+        read["SecurityGroupIngress"].as_array().unwrap().iter().map(|rule| &rule["IpProtocol"]).collect();
+    assert_eq!(protocols, ["tcp", "udp"]);
+    let (_, read) = created(&client, "AWS::EC2::EIP", &json!({"Domain": "standard"}));
+    assert_eq!(read["Domain"], "vpc");
+    let subnet = json!({"VpcId": "vpc-0123456789abcdef0", "CidrBlock": "10.0.1.17/24"});
+    let (_, read) = created(&client, "AWS::EC2::Subnet", &subnet);
+    assert_eq!(read["CidrBlock"], "10.0.1.0/24");
+    let off = start(&[]);
+    let (_, read) = created(&off, "AWS::EC2::Subnet", &subnet);
+    assert_eq!(read["CidrBlock"], "10.0.1.17/24");
+}
+
+#[test]
+fn identifiers_are_kept_in_their_form_and_asked_for_as_they_are() {
+    let client = start(&[]);
+    let desired = json!({"DBSubnetGroupName": "My-Group", "DBSubnetGroupDescription": "d", "SubnetIds": ["subnet-1", "subnet-2"]});
+    let (identifier, read) = created(&client, "AWS::RDS::DBSubnetGroup", &desired);
+    assert_eq!((identifier.as_str(), &read["DBSubnetGroupName"]), ("my-group", &json!("my-group")));
+    let refusal =
+        client.refused("GetResource", &json!({"TypeName": "AWS::RDS::DBSubnetGroup", "Identifier": "My-Group"}));
+    assert!(refusal.starts_with("ResourceNotFoundException: "), "{refusal}");
+    let event = client.create("AWS::RDS::DBSubnetGroup", &desired);
+    assert_eq!((&event["ErrorCode"], &event["Identifier"]), (&json!("AlreadyExists"), &json!("my-group")));
+}
+
+#[test]
+fn values_have_their_alternative_forms_with_transformations() {
+    let document = json!({"Content": "{\"schemaVersion\":\"2.2\",\"mainSteps\":[]}", "Name": "Document-1", "DocumentType": "Command"});
+    let service = json!({"Cluster": "c", "TaskDefinition": "t:1", "ServiceName": "s"});
+    let client = start(&[("transforms", "on")]);
+    let (_, read) = created(&client, "AWS::SSM::Document", &document);
+    assert_eq!(read["Content"], json!({"schemaVersion": "2.2", "mainSteps": []}));
+    let (_, read) = created(&client, "AWS::ECS::Service", &service);
+    assert_eq!(read["Cluster"], "arn:aws:ecs:eu-west-1:123456789012:cluster/c");
+    let client = start(&[]);
+    let (_, read) = created(&client, "AWS::SSM::Document", &document);
+    assert_eq!(read["Content"], document["Content"]);
+}
+
+#[test]
+fn defaults_that_nobody_sent_are_shown_on_demand() {
+    let queue = json!({"QueueName": "q", "VisibilityTimeout": 5});
+    let client = start(&[("defaults", "full")]);
+    let (identifier, read) = created(&client, "AWS::SQS::Queue", &queue);
+    assert_eq!((&read["VisibilityTimeout"], &read["MessageRetentionPeriod"]), (&json!(5), &json!(345_600)));
+    assert_eq!(read["SqsManagedSseEnabled"], true);
+    // What is taken away comes back as the default.
+    let patch = json!([{"op": "remove", "path": "/VisibilityTimeout"}]);
+    client.finish(&client.update("AWS::SQS::Queue", &identifier, &patch));
+    assert_eq!(client.read("AWS::SQS::Queue", &identifier)["VisibilityTimeout"], 30);
+    let encrypted = json!({"QueueName": "k", "KmsMasterKeyId": "alias/aws/sqs"});
+    assert_eq!(created(&client, "AWS::SQS::Queue", &encrypted).1.get("SqsManagedSseEnabled"), None);
+    // One that only the documentation's own form states.
+    let key = json!({"Name": "n"});
+    assert_eq!(created(&client, "AWS::ApiGateway::ApiKey", &key).1["Enabled"], false);
+    let plain = start(&[]);
+    assert_eq!(created(&plain, "AWS::SQS::Queue", &queue).1.get("MessageRetentionPeriod"), None);
+    assert_eq!(created(&plain, "AWS::Logs::LogGroup", &json!({"LogGroupName": "g"})).1["LogGroupClass"], "STANDARD");
+    let off = start(&[("defaults", "off")]);
+    assert_eq!(created(&off, "AWS::Logs::LogGroup", &json!({"LogGroupName": "g"})).1.get("LogGroupClass"), None);
+}
