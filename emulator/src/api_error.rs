@@ -5,15 +5,18 @@
 //! a call; they are events with a [`HandlerErrorCode`](crate::handler_error::HandlerErrorCode).
 
 use crate::handler_error::{HandlerErrorCode, Matter};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 macro_rules! codes {
     ($(($code:ident, $name:literal, $status:literal)),* $(,)?) => {
         /// An error code of the wire protocol.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
         #[non_exhaustive]
         pub enum Code {
             $(
+                #[serde(rename = $name)]
                 #[doc = concat!("`", $name, "`, HTTP status ", $status, ".")]
                 $code,
             )*

@@ -31,6 +31,8 @@ pub(crate) struct Core {
     pub(crate) backing: Box<dyn Backing>,
     state: Mutex<State>,
     drawn: AtomicU64,
+    /// Becomes true when the emulator stops, for whoever waits for nothing.
+    pub(crate) stopping: tokio::sync::watch::Sender<bool>,
 }
 
 impl Core {
@@ -78,8 +80,10 @@ impl Core {
             backing,
             state: Mutex::new(state),
             drawn: AtomicU64::new(0),
+            stopping: tokio::sync::watch::Sender::new(false),
         };
         core.keep_seed();
+        core.settle_rules();
         Ok(core)
     }
 
@@ -89,6 +93,18 @@ impl Core {
         let mut txn = self.txn();
         if self.backing.wants_writes() && txn.meta(SEED) != Some(&seed) {
             txn.put_meta(SEED, seed);
+        }
+    }
+
+    /// Puts the rules of the profile in force, unless they were kept as they are.
+    fn settle_rules(&self) {
+        let wanted = self.options.rules();
+        let mut txn = self.txn();
+        let now = txn.now_ms();
+        let before = txn.rules().clone();
+        txn.rules().settle(wanted, now);
+        if *txn.rules() != before {
+            txn.keep_rules();
         }
     }
 

@@ -3,6 +3,7 @@
 //! The texts are those of the public handler contract; `tests/vectors/handler-codes.tsv` holds them independently.
 
 use crate::api_error::Code;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a failure is about.
@@ -17,7 +18,7 @@ pub(crate) struct Matter<'m> {
 macro_rules! handler_codes {
     ($(($code:ident, $name:literal, $class:ident, $exception:ident, $text:literal)),* $(,)?) => {
         /// The code in a FAILED event.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
         pub enum HandlerErrorCode {
             $(
                 #[doc = concat!("`", $name, "`: ", $text)]

@@ -18,7 +18,7 @@
 //! | `life` | what requests do over time |
 //! | `store` | what exists: resources, requests, client tokens, behind transactions |
 //! | `persist` | where state goes so that it outlives the process |
-//! | `faults` | the places at which misbehavior is asked for |
+//! | [`faults`] | rules of misbehavior |
 //! | `admin` | what tests ask and do, without HTTP |
 //! | `log`, `metrics` | every call in order; counters |
 //! | `bus` | subscriptions to every change |
@@ -43,7 +43,7 @@ mod clock;
 mod core;
 mod entropy;
 mod error;
-mod faults;
+pub mod faults;
 mod handler_error;
 mod http;
 mod json;
@@ -67,18 +67,20 @@ mod validate;
 mod yaml;
 
 pub use admin::{
-    Admin, AdminError, CallView, Check, Imported, RequestView, ResourceView, Size, Which, WhichCalls, WhichRequests,
+    Admin, AdminError, CallView, Check, Drive, Imported, RequestView, ResourceView, RuleView, Size, Which, WhichCalls,
+    WhichRequests,
 };
 pub use api_error::{ApiError, Code};
 pub use bus::{Change, Subscription, What};
 pub use clock::Clock;
 pub use error::EmulatorError;
-pub use faults::RuleId;
+pub use faults::{Action, Glob, Operations, Per, Rule, RuleId, Selector, Span};
 pub use handler_error::HandlerErrorCode;
 pub use options::{
     AdminAccess, Auth, Coerce, Conditional, Defaults, Detail, Durability, FirstStatus, LogLimit, Nulls, OnReadOnly,
     Options, Profile, References, RetryAfter, SWITCHES, Switch, Switches, Throttle, Told, Unprovisionable,
 };
+pub use overrides::file::Class;
 pub use schema::library::SchemaSource;
 pub use schema::report::{SchemaReport, check_schemas};
 pub use server::{Emulator, EmulatorBuilder};

@@ -4,6 +4,7 @@
 //! the oldest go first. It is served to this machine only and is never printed.
 
 use crate::faults::RuleId;
+use crate::faults::rules::Decision;
 use crate::name::Name;
 use crate::options::LogLimit;
 use serde_json::{Map, Value, json};
@@ -27,8 +28,10 @@ pub(crate) struct Entry {
     pub(crate) status: u16,
     /// The event or error of the answer as JSON text; empty for answers that have neither.
     pub(crate) result: Box<str>,
-    /// The rules that fired.
+    /// The rules behind what the call met.
     pub(crate) rules: Vec<RuleId>,
+    /// What those decided that fired on it.
+    pub(crate) decisions: Vec<Decision>,
     /// Whether the client token stood for a request already.
     pub(crate) is_retry: bool,
     /// How long the call took, in milliseconds of real time.
@@ -37,7 +40,8 @@ pub(crate) struct Entry {
 
 impl Entry {
     fn size(&self) -> usize {
-        size_of::<Entry>() + self.operation.len() + self.request.len() + self.result.len()
+        let rules = size_of::<Decision>() * self.decisions.len() + size_of::<RuleId>() * self.rules.len();
+        size_of::<Entry>() + self.operation.len() + self.request.len() + self.result.len() + rules
     }
 
     /// The entry as a page shows it: members of the request with documents as JSON, and what became of it.
@@ -60,6 +64,9 @@ impl Entry {
         set("outcome", json!(if self.status < 400 { "ok" } else { "error" }));
         set("result", if self.result.is_empty() { json!({}) } else { crate::json::stored(&self.result) });
         set("rules", Value::Array(self.rules.iter().map(|rule| json!(rule.to_string())).collect()));
+        if !self.decisions.is_empty() {
+            set("decisions", serde_json::to_value(&self.decisions).unwrap_or_default());
+        }
         set("retry", json!(self.is_retry));
         set("millis", json!(self.millis));
         Value::Object(entry)
@@ -148,6 +155,7 @@ mod tests {
             status: 200,
             result: "".into(),
             rules: vec![RuleId::new("rule-1")],
+            decisions: Vec::new(),
             is_retry: false,
             millis: 0.25,
         }

@@ -4,6 +4,7 @@ use crate::admin::Admin;
 use crate::clock::Clock;
 use crate::core::Core;
 use crate::error::EmulatorError;
+use crate::faults::Rule;
 use crate::http;
 use crate::http::listener::{Connection, Listener};
 use crate::options::{Options, Profile};
@@ -121,6 +122,12 @@ impl EmulatorBuilder {
         self
     }
 
+    /// One more thing that goes wrong.
+    pub fn rule(mut self, rule: Rule) -> EmulatorBuilder {
+        self.options.rules.push(rule);
+        self
+    }
+
     /// Where the time comes from. Default the system.
     pub fn clock(mut self, clock: Clock) -> EmulatorBuilder {
         self.options.clock = clock;
@@ -211,9 +218,11 @@ async fn tick(core: Arc<Core>) {
 
 async fn serve(listener: tokio::net::TcpListener, core: Arc<Core>, stopped: oneshot::Receiver<()>) {
     let (tell, told) = oneshot::channel();
-    let stop = async {
+    let stopping = Arc::clone(&core);
+    let stop = async move {
         // A dropped handle and an order to stop mean the same.
         let _ = stopped.await;
+        stopping.stopping.send_replace(true);
         let _ = tell.send(());
     };
     let ticker = tokio::spawn(tick(Arc::clone(&core)));

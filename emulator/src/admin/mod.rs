@@ -6,15 +6,18 @@
 //! | [`view`] | what it shows, and how one says which |
 //! | [`configurations`] | configurations of private types |
 //! | [`resources`] | resources: listing, changing, removing |
+//! | [`rules`] | rules of misbehavior, and requests driven by hand |
 //! | [`snapshot`] | everything as one document and back |
 //!
 //! The pages under `/_emu` call the same methods.
 
 mod configurations;
 mod resources;
+mod rules;
 mod snapshot;
 mod view;
 
+pub use rules::{Drive, RuleView};
 pub use snapshot::Imported;
 pub use view::{CallView, Check, RequestView, ResourceView, Size, Which, WhichCalls, WhichRequests};
 
@@ -28,7 +31,7 @@ use crate::store::txn::time;
 use crate::synthesize::context::Context;
 use serde_json::Value;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// What a test can ask of a running emulator and do to it. Clones are the same emulator.
 #[derive(Clone)]
@@ -63,6 +66,12 @@ pub enum AdminError {
         /// What did.
         what: String,
     },
+    /// There is something of that name already.
+    #[error("{reason}")]
+    Taken {
+        /// What there is.
+        reason: String,
+    },
     /// It is understood, and there is no way to do it.
     #[error("{reason}")]
     Impossible {
@@ -77,7 +86,7 @@ impl AdminError {
         match self {
             AdminError::NotFound { .. } => 404,
             AdminError::Invalid { .. } => 400,
-            AdminError::Conflict { .. } => 409,
+            AdminError::Conflict { .. } | AdminError::Taken { .. } => 409,
             AdminError::Impossible { .. } => 422,
         }
     }
@@ -96,15 +105,18 @@ impl Admin {
                 && which.type_name.as_ref().is_none_or(|wanted| wanted == type_name)
         };
         let wanted = txn.requests().filter(|request| is_meant(request.status.name(), &request.shelf.type_name));
-        let view = |request: &crate::store::Request| RequestView {
+        wanted.map(|request| self.request_view(request, txn.now())).collect()
+    }
+
+    fn request_view(&self, request: &crate::store::Request, now: SystemTime) -> RequestView {
+        RequestView {
             token: request.token,
             account: request.scope.account.to_string(),
             region: request.scope.region.to_string(),
             accepted: time(request.accepted),
-            event: event(request, txn.now(), &self.core.options.switches),
+            event: event(request, now, &self.core.options.switches),
             plan: serde_json::to_value(&request.plan).unwrap_or_default(),
-        };
-        wanted.map(view).collect()
+        }
     }
 
     /// The calls so far, oldest first.

@@ -1,14 +1,50 @@
 //! Misbehavior on demand: rules that make calls fail, operations end badly and reads lie.
 //!
-//! What stands here are the places at which rules are asked; each is inside the transaction of the call, so that counters
-//! survive the process and repeat exactly. There is no rule yet that does anything.
+//! Every place at which rules are asked is inside the transaction of the call, so that their counters last as the state
+//! does, and every draw depends on content, so that runs repeat exactly however calls are interleaved.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | this one | what a rule is asked about, and what it can answer |
+//! | [`rule`], [`action`], [`glob`], [`span`] | rules as people write them |
+//! | [`rules`] | the rules in force with their counters, and which of them fire |
+//! | [`bucket`] | token buckets of throttling rules |
+//! | [`front`] | calls that are refused |
+//! | [`outcome`] | requests that do not go as planned |
+//! | [`reading`] | reads that do not show what there is |
+//! | [`wire`] | what happens to connections |
+//! | [`replay`] | rules that do again what a log says |
+
+mod action;
+mod bucket;
+mod front;
+mod glob;
+mod outcome;
+mod reading;
+pub(crate) mod replay;
+mod rule;
+pub(crate) mod rules;
+mod span;
+mod wire;
+
+pub use action::{
+    Action, CallError, Case, Discarded, Failure, FailureMode, Hang, Hook, HookStatus, Lag, Lie, Moment, Named, Part,
+    PollError, Readback, Recase, Remnant, Reset, Slow, Stale, Stuck, StuckIn, Throttling, Truncate, Wait,
+};
+pub use glob::Glob;
+pub use rule::{Operations, Per, Rule, Selector};
+pub use span::Span;
+
+pub(crate) use front::{front, handler};
+pub(crate) use outcome::shape;
+pub(crate) use reading::{in_form, reading, refuses_readback};
+pub(crate) use rules::Rules;
+pub(crate) use wire::on_the_wire;
 
 use crate::api_error::ApiError;
 use crate::entropy::Digest;
 use crate::handler_error::Matter;
-use crate::life::plan::Plan;
 use crate::scope::Scope;
-use crate::store::{Resource, Txn};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
@@ -22,6 +58,11 @@ impl RuleId {
     /// A rule of this name.
     pub fn new(name: &str) -> RuleId {
         RuleId(name.into())
+    }
+
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
     }
 }
 
@@ -42,10 +83,6 @@ impl<'de> Deserialize<'de> for RuleId {
         String::deserialize(deserializer).map(|name| RuleId::new(&name))
     }
 }
-
-/// The rules in force with their counters; part of the state.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Rules {}
 
 /// What a rule is asked about: one call.
 #[derive(Debug, Clone, Copy)]
@@ -84,14 +121,6 @@ pub(crate) enum Front {
     Error(ApiError, u16),
 }
 
-/// Asked for every call once its shape is right.
-pub(crate) fn front(_txn: &mut Txn<'_>, _subject: &Subject<'_>) -> Front {
-    Front::Pass
-}
-
-/// Asked when a request is accepted: changes what was planned for it.
-pub(crate) fn shape(_txn: &mut Txn<'_>, _subject: &Subject<'_>, _plan: &mut Plan) {}
-
 /// What a read sees of a resource.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Reading {
@@ -110,21 +139,12 @@ pub(crate) enum ReadForm {
     Recase { paths: Vec<String>, to_upper: bool },
 }
 
-/// Asked for every resource that a get or a list is about to show.
-pub(crate) fn reading(_txn: &mut Txn<'_>, _subject: &Subject<'_>, _resource: &Resource) -> Reading {
-    Reading::AsIs
-}
-
-/// Asked by an update: the pointer of a value that the service returns but does not take back.
-pub(crate) fn refuses_readback(_txn: &mut Txn<'_>, _subject: &Subject<'_>) -> Option<String> {
-    None
-}
-
 /// What happens to the connection instead of, or beside, the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WireFault {
     Delay(Duration),
-    Hang,
+    /// After the call took effect, for this much real time; then the connection ends.
+    Hang(Duration),
     /// Before the call took effect.
     Reset,
     /// After it did: the answer is lost.
@@ -134,9 +154,4 @@ pub(crate) enum WireFault {
     },
     /// The call is executed twice and the second answer sent.
     Twice,
-}
-
-/// Asked for every call before it is executed.
-pub(crate) fn on_the_wire(_txn: &mut Txn<'_>, _subject: &Subject<'_>) -> Option<WireFault> {
-    None
 }

@@ -6,6 +6,9 @@
 //! | `GET schemas` | type names, skipped files and patterns |
 //! | `POST generate` | a desired state that the schema accepts: `{"type", "size"}`, the size `minimal` (the default) or `maximal` |
 //! | `GET log?operation=&type=&since=` | every Cloud Control call in order; `DELETE` forgets them |
+//! | `GET rules`, `POST rules`, `DELETE rules[/{id}]` | rules of misbehavior with their counters; a rule or a list of them as JSON or YAML |
+//! | `POST rules/replay` | entries of the log: puts rules in force that fire exactly what was decided |
+//! | `POST requests/{token}/complete`, `fail`, `release` | drives one request by hand; `fail` takes `{"code", "message"}` |
 //! | `GET requests?status=&type=` | the requests that were accepted, with what was decided about them |
 //! | `GET resources?account=&region=&type=&identifier=` | resources with their whole models |
 //! | `DELETE resources?type=T&identifier=I` | removes a resource behind its owner's back |
@@ -19,6 +22,8 @@
 //! the emulator listens on the loopback interface only. `account` and `region` choose a scope, in the query or the
 //! body; without them the first resource of that type and identifier is meant.
 
+mod rules;
+
 use super::{Answer, form};
 use crate::admin::{Admin, AdminError, Check, Size, Which, WhichCalls, WhichRequests};
 use crate::core::Core;
@@ -31,6 +36,7 @@ use std::time::Duration;
 pub(super) fn answer(core: &Arc<Core>, method: &Method, page: &str, query: &str, body: &[u8]) -> Answer {
     let admin = Admin::new(Arc::clone(core));
     let asked = |name: &str| form::get(query, name).filter(|value| !value.is_empty());
+    let mut status = 200;
     let outcome = match (method.as_str(), page) {
         ("GET", "health") => Ok(json!({"status": "ok"})),
         ("GET", "ready") => return ready(core),
@@ -52,6 +58,18 @@ pub(super) fn answer(core: &Arc<Core>, method: &Method, page: &str, query: &str,
         ("GET", "resources") => Ok(admin.resources(&which(asked)).iter().map(|resource| resource.shown()).collect()),
         ("DELETE", "resources") => remove(&admin, &which(asked)),
         ("POST", "drift") => drift(&admin, body),
+        ("GET", "rules") => Ok(json!(admin.rules())),
+        ("POST", "rules") => {
+            status = 201;
+            rules::add_rules(&admin, body)
+        }
+        ("POST", "rules/replay") => {
+            status = 201;
+            rules::replay(&admin, body)
+        }
+        ("DELETE", "rules") => Ok(json!({"removed": admin.remove_rules(None)})),
+        ("DELETE", page) if page.starts_with("rules/") => rules::remove_rule(&admin, page),
+        ("POST", page) if page.starts_with("requests/") => rules::drive(&admin, page, body),
         ("POST", "clock/advance") => advance(&admin, core, body),
         ("GET", "snapshot") => scope(asked).map(|scope| admin.export(borrowed(&scope))),
         ("PUT", "snapshot") => scope(asked).and_then(|scope| {
@@ -66,7 +84,7 @@ pub(super) fn answer(core: &Arc<Core>, method: &Method, page: &str, query: &str,
         _ => Err(AdminError::NotFound { what: format!("{method} /_emu/{page}") }),
     };
     match outcome {
-        Ok(value) => Answer::json(200, &value),
+        Ok(value) => Answer::json(status, &value),
         Err(error) => Answer::json(error.status(), &json!({"error": error.to_string()})),
     }
 }
@@ -136,6 +154,10 @@ fn generate(admin: &Admin, body: &[u8]) -> Result<Value, AdminError> {
     };
     let desired = admin.generate(type_name, size)?;
     Ok(json!({"type": type_name, "desiredState": desired, "handlers": admin.handlers(type_name)}))
+}
+
+fn invalid(reason: &str) -> AdminError {
+    AdminError::Invalid { reason: reason.to_owned() }
 }
 
 fn configure(admin: &Admin, method: &Method, page: &str, body: &[u8]) -> Result<Value, AdminError> {

@@ -47,6 +47,7 @@ pub(super) fn answer(core: &Core, caller: &Caller, operation: &str, body: &[u8])
         status,
         result: result(&outcome).into(),
         rules: gathered.fired(),
+        decisions: gathered.decisions(),
         is_retry: gathered.repeats(),
         millis: began.elapsed().as_secs_f64() * 1000.0,
     };

@@ -6,6 +6,11 @@ pub(crate) fn get(form: &str, key: &str) -> Option<String> {
     pairs.into_iter().find(|(name, _)| decode(name) == key).map(|(_, value)| decode(value))
 }
 
+/// A step of a path, decoded; `+` is itself.
+pub(crate) fn decode_step(text: &str) -> String {
+    decode(&text.replace('+', "%2B"))
+}
+
 fn decode(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

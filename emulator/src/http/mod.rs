@@ -9,7 +9,7 @@
 //! | [`cloud_control`], [`aws_json`] | Cloud Control's calls and errors |
 //! | [`admin`] | `/_emu` |
 //! | [`answer`], [`xml`], [`form`] | answers, XML, URL-encoded texts |
-//! | [`listener`] | connections |
+//! | [`listener`], [`wire`] | connections, and what rules do to them |
 
 mod admin;
 mod answer;
@@ -20,6 +20,7 @@ mod cloud_control;
 pub(crate) mod form;
 pub(crate) mod listener;
 mod route;
+mod wire;
 pub(crate) mod xml;
 
 pub(crate) use answer::{Answer, Reply};
@@ -31,9 +32,11 @@ use crate::persist;
 use crate::services::{Asked, SERVED};
 use crate::store::Needed;
 use axum::body::Body;
+use axum::extract::ConnectInfo;
 use axum::http::request::Parts;
 use axum::http::{Method, Request};
 use body::BodyError;
+use listener::Connection;
 use route::Target;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -58,7 +61,8 @@ pub(crate) fn router(core: Arc<Core>) -> axum::Router {
                 Ok(()) => answer,
                 Err(reason) => aws_json::unavailable(&reason),
             };
-            answer.respond(&id)
+            let connection = parts.extensions.get::<ConnectInfo<Connection>>().map(|info| info.0.clone());
+            wire::respond(&core, answer, connection.unwrap_or_default(), &id).await
         }
     })
 }

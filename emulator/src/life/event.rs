@@ -1,6 +1,7 @@
 //! A request as a ProgressEvent.
 
 use super::is_identifier_known;
+use super::plan::{HookRun, Outcome};
 use crate::options::{RetryAfter, Switches};
 use crate::store::request::millis;
 use crate::store::txn::{milliseconds, time};
@@ -52,6 +53,36 @@ fn shows_identifier(request: &Request, now: u64) -> bool {
     request.is_named_by_caller
         || request.status == Status::Success
         || ((request.looks > 0 || request.status.is_final()) && is_identifier_known(request, now))
+}
+
+/// The hooks of a request, as they stand beside its event.
+pub(crate) fn hooks(request: &Request) -> Value {
+    let shown = |run: &HookRun| {
+        // Hooks run before the handler; while that has not decided anything, the one that will is still running.
+        let (has_begun, fails) = (request.started.is_some(), matches!(request.plan.outcome, Outcome::Failed { .. }));
+        let status = match (has_begun, fails && !request.status.is_final()) {
+            (false, _) => "HOOK_PENDING",
+            (true, true) => "HOOK_IN_PROGRESS",
+            (true, false) => &run.status,
+        };
+        let (scope, name) = (&request.scope, run.type_name.replace("::", "-"));
+        let mut event = json!({
+            "HookTypeName": run.type_name,
+            "HookTypeVersionId": "00000001",
+            "HookTypeArn": format!(
+                "arn:{}:cloudformation:{}:{}:type/hook/{name}", scope.partition(), scope.region, scope.account
+            ),
+            "InvocationPoint": run.point,
+            "HookStatus": status,
+            "HookEventTime": timestamp(time(request.event_time)),
+            "FailureMode": run.failure_mode,
+        });
+        if let (Some(message), Some(members)) = (&run.message, event.as_object_mut()) {
+            members.insert("HookStatusMessage".to_owned(), json!(message));
+        }
+        event
+    };
+    request.plan.hooks.iter().map(shown).collect()
 }
 
 /// A time as the protocol writes it: seconds with three decimals.

@@ -62,6 +62,12 @@ pub(crate) fn pace(core: &Core, submission: &Submission<'_>, mut entropy: Entrop
     Pace { duration: seconds(entropy.log_normal(least, most) * scale), interval: seconds(interval * scale) }
 }
 
+/// A duration of a class, scaled.
+pub(crate) fn drawn(class: Class, scale: f64, mut entropy: Entropy) -> Duration {
+    let (least, most, _) = bounds(class);
+    seconds(entropy.log_normal(least, most) * scale)
+}
+
 /// The longest that an operation may take, scaled.
 pub(crate) fn limit(core: &Core, resource: &ResourceType, operation: Kind) -> Duration {
     seconds(resource.timeout(handler(operation)).as_secs_f64() * core.options.time_scale())

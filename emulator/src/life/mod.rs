@@ -73,6 +73,28 @@ fn start(txn: &mut Txn<'_>, token: Token, at: u64) {
     });
 }
 
+/// Lets a request go on that was stuck.
+pub(crate) fn release(txn: &mut Txn<'_>, token: Token) {
+    txn.change_at(token, |request| request.plan.stuck = false);
+}
+
+/// Ends a request now: well, or with this code and text.
+pub(crate) fn complete(txn: &mut Txn<'_>, token: Token, failure: Option<(HandlerErrorCode, Option<String>)>) {
+    let now = txn.now_ms();
+    txn.change_at(token, |request| {
+        request.plan.stuck = false;
+        request.status = Status::InProgress;
+        request.started.get_or_insert(now);
+        request.plan.outcome = match failure {
+            None => Outcome::Success,
+            Some((code, message)) => {
+                Outcome::Failed { code, message, at: 0.0, left: Left::Nothing, identifier: Shown::AsReal }
+            }
+        };
+    });
+    end(txn, token, now);
+}
+
 /// How long a running handler takes to stop, before scaling.
 const CANCEL_SECONDS: f64 = 1.0;
 
@@ -173,6 +195,11 @@ fn take_effect(txn: &mut Txn<'_>, request: &Request, effect: Option<Effect>, at:
         && let Effect::Create { resource, .. } | Effect::Update { resource, .. } = &mut effect
     {
         resource.haunted = Some(Box::new(haunt.from(at)));
+    }
+    if let Effect::Update { resource, before } = &mut effect
+        && let Some(haunt) = resource.haunted.as_deref_mut().filter(|haunt| haunt.stale_until > 0)
+    {
+        haunt.stale.get_or_insert_with(|| before.clone());
     }
     match &request.plan.outcome {
         Outcome::Success => apply(txn, request, effect).map_or_else(End::Badly, |()| End::Well),

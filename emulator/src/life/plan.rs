@@ -100,6 +100,9 @@ pub(crate) struct Plan {
     pub(crate) hooks: Vec<HookRun>,
     /// What reads see once it has ended well.
     pub(crate) haunt: Option<Haunt>,
+    /// Its events show the identifier only.
+    #[serde(default)]
+    pub(crate) is_sparse: bool,
     /// The rules that shaped it.
     pub(crate) rules: Vec<RuleId>,
 }
@@ -186,6 +189,7 @@ pub(crate) fn plan(core: &Core, submission: &Submission<'_>) -> Plan {
         stuck: false,
         hooks: Vec::new(),
         haunt: None,
+        is_sparse: false,
         rules: Vec::new(),
     }
 }
@@ -239,6 +243,7 @@ mod tests {
                 stuck: false,
                 hooks: Vec::new(),
                 haunt: None,
+                is_sparse: false,
                 rules: Vec::new(),
             };
             bound(&mut plan, operation, limit);

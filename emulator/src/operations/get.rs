@@ -15,6 +15,9 @@ pub(super) fn get(call: &Call<'_>, members: &Members<'_>) -> Result<Value, ApiEr
     let resource = resource_type(call, members, Handler::Read)?;
     let shelf = call.core.shelf_key(call.scope, &resource.name);
     let mut txn = call.txn();
+    if let Some(error) = faults::handler(&mut txn, &call.subject(&resource.name, members.optional("Identifier"), "")) {
+        return Err(error);
+    }
     let found = find(call, &txn, &resource, &shelf, members.text("Identifier"))?.clone();
     let subject = call.subject(&resource.name, Some(&found.identifier), "");
     let reading = faults::reading(&mut txn, &subject, &found);
@@ -30,8 +33,8 @@ pub(super) fn seen(resource: &ResourceType, found: &Resource, reading: &Reading)
     match reading {
         Reading::Missing => None,
         Reading::Text(model) => Some(read::visible_text(resource, model)),
-        // No rule asks for another form yet.
-        Reading::AsIs | Reading::With(_) => Some(read::visible_text(resource, &found.model)),
+        Reading::AsIs => Some(read::visible_text(resource, &found.model)),
+        Reading::With(forms) => Some(faults::in_form(resource, read::visible_text(resource, &found.model), forms)),
     }
 }
 

@@ -21,6 +21,10 @@ const BATCH: usize = 200;
 pub(super) fn list(call: &Call<'_>, members: &Members<'_>) -> Result<Value, ApiError> {
     let core = call.core;
     let resource = resource_type(call, members, Handler::List)?;
+    let about = call.subject(&resource.name, None, members.text("ResourceModel"));
+    if let Some(error) = faults::handler(&mut call.txn(), &about) {
+        return Err(error);
+    }
     let shelf = core.shelf_key(call.scope, &resource.name);
     let wanted = inputs(core, &resource, members.optional("ResourceModel"))?;
     let list_key = record::list_key(&resource, &wanted);

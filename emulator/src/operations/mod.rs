@@ -106,8 +106,15 @@ pub(crate) fn call(call: &Call<'_>, body: &Value) -> Result<Value, ApiError> {
 /// What the rules make of a call before it is executed.
 fn misbehave(call: &Call<'_>, members: &Members<'_>) -> (Option<WireFault>, Front) {
     let body = ["DesiredState", "PatchDocument", "RequestToken", "ResourceModel"].map(|name| members.text(name));
-    let subject = call.subject(members.text("TypeName"), members.optional("Identifier"), &body.concat());
     let mut txn = call.txn();
+    // A call about a request is about what that is about.
+    let request = members.optional("RequestToken").and_then(|token| txn.request(token));
+    let request = request.map(|request| (request.shelf.type_name.clone(), request.identifier.clone()));
+    let (type_name, identifier) = match &request {
+        Some((type_name, identifier)) => (&**type_name, Some(&**identifier)),
+        None => (members.text("TypeName"), members.optional("Identifier")),
+    };
+    let subject = call.subject(type_name, identifier, &body.concat());
     let wire = faults::on_the_wire(&mut txn, &subject);
     call.wire.set(wire);
     (wire, faults::front(&mut txn, &subject))

@@ -4,7 +4,7 @@ use super::Call;
 use super::members::Members;
 use super::page::Pages;
 use crate::api_error::{ApiError, Code};
-use crate::life::event::event;
+use crate::life::event::{event, hooks};
 use crate::life::{cancel, look};
 use crate::store::{Request, Txn};
 use serde_json::{Value, json};
@@ -18,7 +18,11 @@ pub(super) fn status(call: &Call<'_>, members: &Members<'_>) -> Result<Value, Ap
     known(call, &txn, token)?;
     let now = txn.now();
     let request = look(&mut txn, token).ok_or_else(|| unknown(token))?;
-    Ok(json!({"ProgressEvent": event(request, now, &call.core.options.switches)}))
+    let mut answer = json!({"ProgressEvent": event(request, now, &call.core.options.switches)});
+    if let (false, Some(members)) = (request.plan.hooks.is_empty(), answer.as_object_mut()) {
+        members.insert("HooksProgressEvent".to_owned(), hooks(request));
+    }
+    Ok(answer)
 }
 
 pub(super) fn list(call: &Call<'_>, members: &Members<'_>) -> Result<Value, ApiError> {

@@ -2,14 +2,14 @@
 
 use super::Call;
 use crate::api_error::{ApiError, Code};
-use crate::entropy::{Digest, digest};
+use crate::entropy::{Digest, Entropy, digest};
 use crate::faults;
 use crate::life::event::event;
 use crate::life::plan::{Submission, bound, plan};
 use crate::life::{latency, queue};
 use crate::model::read;
 use crate::schema::ResourceType;
-use crate::store::{Kind, Request, Status, Txn};
+use crate::store::{Kind, Request, Status, Token, Txn};
 use serde_json::{Value, json};
 
 /// The most changes that may wait to become durable before new ones are refused.
@@ -26,6 +26,11 @@ pub(super) fn shown(call: &Call<'_>, resource: &ResourceType, model: &Value) -> 
     let is_full = call.core.options.switches.event_model.is_full(&resource.name, 3);
     let shown = if is_full { visible } else { read::identifier_only(resource, &visible) };
     shown.to_string().into()
+}
+
+/// The same cut down to the identifier.
+fn sparse(resource: &ResourceType, shown: &str) -> Box<str> {
+    read::identifier_only(resource, &crate::json::stored(shown)).to_string().into()
 }
 
 /// Accepts a request and answers with its first event. The transaction must be the one that saw what the submission
@@ -57,6 +62,11 @@ pub(super) fn submit(call: &Call<'_>, mut txn: Txn<'_>, submission: Submission<'
         plan.first = Status::Pending;
     }
     let started = (plan.first != Status::Pending).then_some(now);
+    let hooks_token = (!plan.hooks.is_empty()).then(|| Token::drawn(&mut Entropy::new(&["hooks", &token.to_string()])));
+    let shown = match (plan.is_sparse, submission.shown) {
+        (true, Some(shown)) => Some(sparse(submission.resource, &shown)),
+        (_, shown) => shown,
+    };
     let request = Request {
         token,
         scope: submission.scope.clone(),
@@ -73,8 +83,8 @@ pub(super) fn submit(call: &Call<'_>, mut txn: Txn<'_>, submission: Submission<'
         cancel_at: None,
         looks: 0,
         error: None,
-        shown: submission.shown,
-        hooks_token: None,
+        shown,
+        hooks_token,
         sequence: 0,
         version: 0,
     };

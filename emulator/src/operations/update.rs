@@ -104,7 +104,7 @@ fn patched(
     let refusal = refusal(core, resource, &current, &patched);
     tags::keep_reserved(resource, &stored, &mut patched);
     let subject = call.subject(&resource.name, Some(&found.identifier), members.text("PatchDocument"));
-    if let Some(pointer) = faults::refuses_readback(&mut call.txn(), &subject) {
+    if let Some(pointer) = faults::refuses_readback(&mut call.txn(), &subject, &patched) {
         let place = pointer.strip_prefix("/properties").unwrap_or(&pointer);
         return Err(ApiError::validation(format!(
             "Model validation failed (#{place}: failed validation constraint for keyword [pattern])"

@@ -20,6 +20,7 @@ pub use switches::{SWITCHES, Switch, Switches};
 pub use values::Throttle;
 
 use crate::clock::Clock;
+use crate::faults::{Action, Rule, RuleId, Throttling};
 use std::path::PathBuf;
 
 /// Everything that can be chosen about an emulator.
@@ -44,6 +45,8 @@ pub struct Options {
     pub clock: Clock,
     /// The folder that keeps the state; in memory only without it. A folder is refused until there is a backing.
     pub state: Option<PathBuf>,
+    /// What goes wrong, beside what the profile says.
+    pub rules: Vec<Rule>,
     /// How much of the call log is kept.
     pub log_limit: LogLimit,
     /// Who may use the pages for tests.
@@ -54,6 +57,25 @@ impl Options {
     /// What durations are multiplied with.
     pub(crate) fn time_scale(&self) -> f64 {
         self.time_scale.unwrap_or(self.profile.time_scale)
+    }
+
+    /// The rules that are in force from the start: those of the profile, and the throttle that is switched on.
+    pub(crate) fn rules(&self) -> Vec<(RuleId, Rule)> {
+        let name = |(index, rule): (usize, &Rule)| {
+            let id = rule.id.clone().unwrap_or_else(|| format!("{}-{}", self.profile.name, index + 1));
+            (RuleId::new(&id), rule.clone())
+        };
+        let mut rules: Vec<(RuleId, Rule)> = self.profile.rules.iter().enumerate().map(name).collect();
+        let own = self.rules.iter().enumerate().map(|(index, rule)| {
+            let id = rule.id.clone().unwrap_or_else(|| format!("option-{}", index + 1));
+            (RuleId::new(&id), rule.clone())
+        });
+        rules.extend(own);
+        if let Some(Throttle { rate, burst }) = self.switches.throttle {
+            let throttling = Throttling { rate: Some(rate), burst: Some(burst), ..Throttling::default() };
+            rules.push((RuleId::new("throttle"), Rule::new(Action::Throttle(throttling))));
+        }
+        rules
     }
 
     /// What the state folder survives.
@@ -75,6 +97,7 @@ impl Default for Options {
             region: "us-east-1".to_owned(),
             clock: Clock::system(),
             state: None,
+            rules: Vec::new(),
             log_limit: LogLimit::default(),
             admin: AdminAccess::default(),
         }

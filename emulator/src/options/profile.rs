@@ -1,6 +1,7 @@
 //! Profiles: how an emulator behaves as a whole.
 
 use super::Switches;
+use crate::faults::Rule;
 
 /// How long operations take, and everything else that is not as by default.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,6 +15,8 @@ pub struct Profile {
     pub looks: u32,
     /// Switches that the profile sets, by name.
     pub switches: Vec<(String, String)>,
+    /// What goes wrong, in the order in which rules are asked.
+    pub rules: Vec<Rule>,
 }
 
 impl Profile {
@@ -46,7 +49,7 @@ impl Profile {
     }
 
     fn built_in(name: &str, time_scale: f64, looks: u32) -> Profile {
-        Profile { name: name.to_owned(), time_scale, looks, switches: Vec::new() }
+        Profile { name: name.to_owned(), time_scale, looks, switches: Vec::new(), rules: Vec::new() }
     }
 
     /// Sets what the profile says about switches.

@@ -148,7 +148,7 @@ impl Switches {
 
 /// Switches that are read and do nothing yet. Each leaves the list with the change that gives it its effect.
 const WITHOUT_EFFECT: &[&str] =
-    &["linter-keywords", "strict-schemas", "regions", "region-types", "reorder", "auth", "throttle", "s3-auto-bucket"];
+    &["linter-keywords", "strict-schemas", "regions", "region-types", "reorder", "auth", "s3-auto-bucket"];
 
 /// One switch.
 #[derive(Debug)]

@@ -5,8 +5,9 @@
 
 use super::template::Template;
 use crate::options::Detail;
+use schemars::JsonSchema;
 use serde::de::{SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -219,9 +220,10 @@ pub(crate) struct Latencies {
 }
 
 /// A class of durations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Class {
+pub enum Class {
+    /// No time.
     Instant,
     /// 0.2 to 1 second.
     Fast,

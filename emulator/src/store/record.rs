@@ -5,6 +5,7 @@
 
 use super::{ClientToken, Request, Resource, ShelfKey, State, Token};
 use crate::entropy::Digest;
+use crate::faults::RuleId;
 use crate::name::Name;
 use crate::persist::{PersistError, Table, Write};
 use crate::scope::Scope;
@@ -20,11 +21,21 @@ pub(super) enum Key {
     ClientToken(Scope, Box<str>),
     Occurrence(Digest),
     Rules,
+    /// The counters of a rule.
+    RuleCount(RuleId),
+    /// How often rules saw a content.
+    Seen(Digest),
     Blob(Table, Box<str>),
 }
 
 /// The name of sequence, version and time in the table of settings; written with every version.
 pub(super) const COUNTERS: &str = "counters";
+
+/// Before the id of a rule in the keys of its counters.
+const COUNT: &str = "count/";
+
+/// Before the digest of a content in the keys of how often rules saw it.
+const SEEN: &str = "seen/";
 
 /// The write that brings a record to its present state; a record that is not there any more is removed.
 pub(super) fn encode(key: &Key, state: &State) -> Write {
@@ -44,6 +55,12 @@ pub(super) fn encode(key: &Key, state: &State) -> Write {
             (Table::Occurrences, digest.to_string().into_bytes(), state.occurrences.get(digest).map(json))
         }
         Key::Rules => (Table::Rules, b"rules".to_vec(), Some(json(&state.rules))),
+        Key::RuleCount(id) => {
+            (Table::Rules, format!("{COUNT}{id}").into_bytes(), state.rules.count(id).as_ref().map(json))
+        }
+        Key::Seen(digest) => {
+            (Table::Rules, format!("{SEEN}{digest}").into_bytes(), state.rules.seen.get(digest).map(json))
+        }
         Key::Blob(table, key) => {
             let value = state.blobs.get(table).and_then(|blobs| blobs.get(key)).cloned();
             (*table, key.as_bytes().to_vec(), value)
@@ -125,10 +142,23 @@ impl State {
                 let digest = Digest::parse(text(key)?).ok_or("the key is no digest")?;
                 self.occurrences.insert(digest, read(value)?);
             }
-            Table::Rules => self.rules = read(value)?,
+            Table::Rules => self.restore_rules(text(key)?, value)?,
             Table::Objects | Table::Parameters | Table::Functions | Table::Sessions | Table::TypeConfigurations => {
                 self.blobs.entry(table).or_default().insert(text(key)?.into(), value.to_vec());
             }
+        }
+        Ok(())
+    }
+
+    /// Takes in rules or one of their counters; counters come before the rules, by the order of keys.
+    fn restore_rules(&mut self, key: &str, value: &[u8]) -> Result<(), String> {
+        if let Some(id) = key.strip_prefix(COUNT) {
+            self.rules.restore_count(id, read(value)?);
+        } else if let Some(digest) = key.strip_prefix(SEEN) {
+            let digest = Digest::parse(digest).ok_or("the key is no digest")?;
+            self.rules.seen.insert(digest, read(value)?);
+        } else {
+            self.rules.restore(read(value)?);
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! A resource that exists: its model as text, and what it can be found by.
 
 use crate::entropy::Digest;
+use crate::faults::RuleId;
 use serde::{Deserialize, Serialize};
 
 /// A resource that exists.
@@ -50,6 +51,9 @@ pub(crate) struct Haunt {
     pub(crate) stale_until: u64,
     /// The model that was there before.
     pub(crate) stale: Option<Box<str>>,
+    /// The rule behind it.
+    #[serde(default)]
+    pub(crate) rule: Option<RuleId>,
 }
 
 impl Haunt {

@@ -49,6 +49,19 @@ impl Txn<'_> {
         self.touch(|| Key::Occurrence(key));
     }
 
+    /// Lets the rules in force count anew.
+    fn reset_rules(&mut self) {
+        let seen: Vec<Digest> = self.state.rules.seen.keys().copied().collect();
+        let rules: Vec<_> = self.state.rules.all().iter().map(|active| active.id.clone()).collect();
+        if seen.is_empty() && rules.is_empty() {
+            return;
+        }
+        self.write();
+        self.state.rules.forget_counts();
+        seen.into_iter().for_each(|key| self.touch(|| Key::Seen(key)));
+        rules.into_iter().for_each(|id| self.touch(|| Key::RuleCount(id)));
+    }
+
     /// Forgets the resources, requests and client tokens of a scope; of all scopes, and how often what was accepted, when
     /// none is given.
     pub(crate) fn reset(&mut self, scope: Option<&Scope>) {
@@ -80,6 +93,7 @@ impl Txn<'_> {
                 self.write();
                 self.touch(|| Key::Occurrence(key));
             }
+            self.reset_rules();
         }
     }
 }

@@ -18,6 +18,7 @@ use super::{Needed, State};
 use crate::bus::Change;
 use crate::core::Core;
 use crate::faults::RuleId;
+use crate::faults::rules::Decision;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::sync::MutexGuard;
@@ -28,6 +29,7 @@ use std::time::{Duration, SystemTime};
 pub(crate) struct Gathered {
     needed: Cell<u64>,
     fired: RefCell<Vec<RuleId>>,
+    decisions: RefCell<Vec<Decision>>,
     repeats: Cell<bool>,
 }
 
@@ -51,6 +53,11 @@ impl Gathered {
     pub(crate) fn fired(&self) -> Vec<RuleId> {
         self.fired.borrow().clone()
     }
+
+    /// What they decided, in order.
+    pub(crate) fn decisions(&self) -> Vec<Decision> {
+        self.decisions.borrow().clone()
+    }
 }
 
 /// The open state. Reads take `&self`, so that several can be held at once.
@@ -65,6 +72,7 @@ pub(crate) struct Txn<'s> {
     touched: BTreeSet<Key>,
     changes: Vec<Change>,
     fired: Vec<RuleId>,
+    decisions: Vec<Decision>,
 }
 
 impl<'s> Txn<'s> {
@@ -80,6 +88,7 @@ impl<'s> Txn<'s> {
             touched: BTreeSet::new(),
             changes: Vec::new(),
             fired: Vec::new(),
+            decisions: Vec::new(),
         };
         let now = txn.now();
         crate::life::advance(&mut txn, now);
@@ -127,6 +136,7 @@ impl<'s> Txn<'s> {
         if let Some(gathered) = self.gathered {
             gathered.needed.set(gathered.needed.get().max(self.seen.get()));
             gathered.fired.borrow_mut().append(&mut self.fired);
+            gathered.decisions.borrow_mut().append(&mut self.decisions);
         }
     }
 

@@ -1,8 +1,10 @@
 //! Client tokens, occurrences, rules and the data of companion services in a transaction.
 
 use super::Txn;
+use crate::bus::Change;
 use crate::entropy::Digest;
-use crate::faults::{RuleId, Rules};
+use crate::faults::rules::Decision;
+use crate::faults::{RuleId, Rules, Subject};
 use crate::persist::Table;
 use crate::scope::Scope;
 use crate::store::ClientToken;
@@ -43,6 +45,27 @@ impl Txn<'_> {
         self.touch(|| Key::Rules);
     }
 
+    /// Counts a content that rules are asked about; how often it was seen, this time included.
+    pub(crate) fn see_subject(&mut self, key: Digest) -> u64 {
+        self.write();
+        let seen = self.state.rules.seen.entry(key).or_default();
+        *seen += 1;
+        let seen = *seen;
+        self.touch(|| Key::Seen(key));
+        seen
+    }
+
+    /// How often a content was seen.
+    pub(crate) fn seen_subject(&self, key: Digest) -> u64 {
+        self.state.rules.seen.get(&key).copied().unwrap_or_default()
+    }
+
+    /// Makes the present counters of a rule last.
+    pub(crate) fn count_rule(&mut self, id: &RuleId) {
+        self.write();
+        self.touch(|| Key::RuleCount(id.clone()));
+    }
+
     /// Data of a companion service.
     pub(crate) fn blob(&self, table: Table, key: &str) -> Option<&[u8]> {
         self.state.blobs.get(&table)?.get(key).map(Vec::as_slice)
@@ -76,8 +99,20 @@ impl Txn<'_> {
         self.touch(|| Key::Meta(name.into()));
     }
 
-    /// Notes that a rule fired, for the log entry of this call.
+    /// Notes that a rule is behind what this call meets, for its log entry.
     pub(crate) fn fired(&mut self, rule: &RuleId) {
         self.fired.push(rule.clone());
+    }
+
+    /// Notes that a rule fired on a call.
+    pub(crate) fn decided(&mut self, decision: Decision, subject: &Subject<'_>) {
+        self.core.metrics.count("emulator_rules_fired_total", &[("rule", decision.rule.as_str())]);
+        if self.core.bus.has_listeners() {
+            let about = [subject.operation, subject.type_name, subject.identifier.unwrap_or_default()];
+            let subject = about.join(" ").trim_end().to_owned();
+            self.changes.push(Change::Rule { id: decision.rule.clone(), subject });
+        }
+        self.fired.push(decision.rule.clone());
+        self.decisions.push(decision);
     }
 }

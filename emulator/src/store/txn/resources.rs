@@ -4,7 +4,7 @@ use super::Txn;
 use crate::bus::{Change, What};
 use crate::entropy::{Digest, digest};
 use crate::store::record::Key;
-use crate::store::{Cause, NewResource, Resource, ShelfKey};
+use crate::store::{Cause, Haunt, NewResource, Resource, ShelfKey};
 
 impl Txn<'_> {
     pub(crate) fn resource(&self, shelf: &ShelfKey, identifier: &str) -> Option<&Resource> {
@@ -74,6 +74,20 @@ impl Txn<'_> {
             haunted,
         };
         self.tell_resource(shelf, &resource, what, cause);
+        let everywhere = self.core.knowledge.is_unique_everywhere(&shelf.type_name);
+        self.state.insert_resource(shelf, resource, everywhere);
+        self.touch(|| Key::Resource(shelf.clone(), sequence));
+    }
+
+    /// Changes what stands in the way of reads of a resource; to its owner nothing has happened.
+    pub(crate) fn haunt(&mut self, shelf: &ShelfKey, identifier: &str, change: impl FnOnce(&mut Haunt)) {
+        let found = self.state.shelves.get(shelf).and_then(|shelf| shelf.get(identifier));
+        let Some(mut resource) = found.filter(|resource| resource.haunted.is_some()).cloned() else { return };
+        if let Some(haunt) = resource.haunted.as_deref_mut() {
+            change(haunt);
+        }
+        resource.version = self.write();
+        let sequence = resource.sequence;
         let everywhere = self.core.knowledge.is_unique_everywhere(&shelf.type_name);
         self.state.insert_resource(shelf, resource, everywhere);
         self.touch(|| Key::Resource(shelf.clone(), sequence));

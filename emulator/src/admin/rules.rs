@@ -1,0 +1,128 @@
+//! Rules of misbehavior while an emulator runs, and requests driven by hand.
+
+use super::{Admin, AdminError, RequestView};
+use crate::faults::replay;
+use crate::faults::{Rule, RuleId};
+use crate::handler_error::HandlerErrorCode;
+use crate::life;
+use serde::Serialize;
+use serde_json::Value;
+
+/// A rule in force.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RuleView {
+    /// What logs call it.
+    pub id: RuleId,
+    /// The rule.
+    #[serde(flatten)]
+    pub rule: Rule,
+    /// Whether it came with the profile or the options.
+    #[serde(rename = "ofProfile")]
+    pub is_of_profile: bool,
+    /// How many calls it was about, chance and turn aside.
+    pub matched: u64,
+    /// How often it fired.
+    pub fired: u64,
+}
+
+/// How a request goes on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Drive {
+    /// It ends well, now.
+    Complete,
+    /// It fails, now, with this code and text; the default text of the code without one.
+    Fail(HandlerErrorCode, Option<String>),
+    /// It is not stuck any more and goes on as planned.
+    Release,
+}
+
+impl Admin {
+    /// Puts a rule in force, after the others.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminError::Conflict`] when there is one of its name.
+    pub fn add_rule(&self, rule: Rule) -> Result<RuleId, AdminError> {
+        self.add_rules(vec![rule]).map(|ids| ids.into_iter().next().unwrap_or_else(|| RuleId::new("")))
+    }
+
+    /// Puts rules in force; all of them or, when one cannot be, none.
+    ///
+    /// # Errors
+    ///
+    /// As [`Admin::add_rule`].
+    pub fn add_rules(&self, rules: Vec<Rule>) -> Result<Vec<RuleId>, AdminError> {
+        let mut txn = self.core.txn();
+        let now = txn.now_ms();
+        let mut added = Vec::new();
+        for rule in rules {
+            match txn.rules().add(rule, now) {
+                Ok(id) => added.push(id),
+                Err(reason) => {
+                    added.iter().for_each(|id| {
+                        txn.rules().remove(Some(id));
+                    });
+                    return Err(AdminError::Taken { reason });
+                }
+            }
+        }
+        txn.keep_rules();
+        Ok(added)
+    }
+
+    /// The rules in force, in the order in which they are asked.
+    pub fn rules(&self) -> Vec<RuleView> {
+        let mut txn = self.core.txn();
+        let all = txn.rules().all().iter().map(|active| RuleView {
+            id: active.id.clone(),
+            rule: active.rule.clone(),
+            is_of_profile: active.is_of_profile,
+            matched: active.count.matched,
+            fired: active.count.fired,
+        });
+        all.collect()
+    }
+
+    /// Takes a rule away, or all, and says how many went.
+    pub fn remove_rules(&self, id: Option<&RuleId>) -> usize {
+        let mut txn = self.core.txn();
+        let removed = txn.rules().remove(id);
+        if removed > 0 {
+            txn.keep_rules();
+        }
+        removed
+    }
+
+    /// Puts rules in force that fire exactly what entries of a call log say was decided.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminError::Invalid`] for entries that cannot be read; else as [`Admin::add_rules`].
+    pub fn replay(&self, entries: &[Value]) -> Result<Vec<RuleId>, AdminError> {
+        let rules = replay::of_log(entries).map_err(|reason| AdminError::Invalid { reason })?;
+        self.add_rules(rules)
+    }
+
+    /// Lets a request that has not ended go on by hand.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminError::NotFound`], and [`AdminError::Impossible`] for a request that has ended.
+    pub fn drive(&self, token: &str, how: &Drive) -> Result<RequestView, AdminError> {
+        let mut txn = self.core.txn();
+        let missing = || AdminError::NotFound { what: format!("request {token}") };
+        let request = txn.request(token).ok_or_else(missing)?;
+        if request.status.is_final() {
+            let reason = format!("request {token} has ended with {}", request.status.name());
+            return Err(AdminError::Impossible { reason });
+        }
+        let at = request.token;
+        match how {
+            Drive::Release => life::release(&mut txn, at),
+            Drive::Complete => life::complete(&mut txn, at, None),
+            Drive::Fail(code, message) => life::complete(&mut txn, at, Some((*code, message.clone()))),
+        }
+        let request = txn.request_at(at).ok_or_else(missing)?;
+        Ok(self.request_view(request, txn.now()))
+    }
+}
