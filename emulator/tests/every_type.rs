@@ -88,7 +88,8 @@ fn live(client: &Client, admin: &Admin, type_name: &str, size: Size, seen: &Seen
     count(&seen.created);
     if has("READ") {
         let read = properties(client, type_name, identifier)?;
-        holds(&desired, &read, &[]).map_err(|place| format!("{place} was not kept: {desired} became {read}"))?;
+        holds(&desired, &read, &[], identifier)
+            .map_err(|place| format!("{place} was not kept: {desired} became {read}"))?;
         if identifier.contains('|') && size == Size::Minimal {
             asked_in_every_form(client, type_name, identifier, &read)?;
             count(&seen.composite);
@@ -118,24 +119,32 @@ fn properties(client: &Client, type_name: &str, identifier: &str) -> Result<Valu
     serde_json::from_str(text).map_err(|error| format!("{error}: {text}"))
 }
 
-/// Whether everything that is wanted is there, but for what a read may hide: then it is absent, never another value.
-fn holds(wanted: &Value, read: &Value, place: &[&str]) -> Result<(), String> {
+/// Whether everything that is wanted is there, but for what a read may hide: then it is absent, never another value. Parts of
+/// the identifier come in the form that the service keeps: in lower case, or as the ARN.
+fn holds(wanted: &Value, read: &Value, place: &[&str], identifier: &str) -> Result<(), String> {
     let there = || place.join("/");
     match (wanted, read) {
         (Value::Object(wanted), Value::Object(read)) => {
             for (name, value) in wanted {
                 if let Some(other) = read.get(name) {
-                    holds(value, other, &[place, &[name]].concat())?;
+                    holds(value, other, &[place, &[name]].concat(), identifier)?;
                 }
             }
             Ok(())
         }
         (Value::Array(wanted), Value::Array(read)) if wanted.len() == read.len() => {
-            wanted.iter().zip(read).try_for_each(|(value, other)| holds(value, other, &[place, &["*"]].concat()))
+            let mut pairs = wanted.iter().zip(read);
+            pairs.try_for_each(|(value, other)| holds(value, other, &[place, &["*"]].concat(), identifier))
         }
+        (Value::String(wanted), Value::String(read)) if is_kept_form(wanted, read, identifier) => Ok(()),
         _ if wanted == read => Ok(()),
         _ => Err(there()),
     }
+}
+
+fn is_kept_form(wanted: &str, read: &str, identifier: &str) -> bool {
+    let is_part = identifier.split('|').any(|part| part == read);
+    is_part && (read == wanted.to_lowercase() || (read.starts_with("arn:") && read.ends_with(&format!("/{wanted}"))))
 }
 
 /// An identifier of several parts is understood as text and as JSON; another number of parts is refused, and another order
@@ -241,7 +250,7 @@ fn update(client: &Client, admin: &Admin, type_name: &str, identifier: &str) -> 
         expect(&event["OperationStatus"], "SUCCESS", &event)?;
         let after = properties(client, type_name, identifier)?;
         if let Some(shown) = after.get(&name) {
-            holds(&value, shown, &[&name]).map_err(|place| format!("{place} was not changed: {after}"))?;
+            holds(&value, shown, &[&name], identifier).map_err(|place| format!("{place} was not changed: {after}"))?;
             return Ok(true);
         }
         // What is write-only cannot be seen; another property may be.
