@@ -34,6 +34,12 @@ enum Verb {
         #[arg(long, value_name = "DIR|ZIP", env = "CLOUDCONTROL_EMULATOR_SCHEMAS")]
         schemas: Option<PathBuf>,
     },
+    /// Writes the JSON schemas of profile files.
+    #[command(hide = true)]
+    JsonSchemas {
+        /// Where to.
+        folder: PathBuf,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -54,10 +60,10 @@ struct Serve {
     /// Written whole with the ready line as JSON once the emulator serves, and removed when it stops.
     #[arg(long, value_name = "FILE", env = "CLOUDCONTROL_EMULATOR_READY_FILE")]
     ready_file: Option<PathBuf>,
-    /// How long operations take.
-    #[arg(long, default_value = "test", env = "CLOUDCONTROL_EMULATOR_PROFILE",
-        value_parser = clap::builder::PossibleValuesParser::new(Profile::NAMES))]
-    profile: String,
+    /// How long operations take and what goes wrong: test, fast, realistic, chaos, or a profile file.
+    #[arg(long, value_name = "NAME|FILE", default_value = "test", env = "CLOUDCONTROL_EMULATOR_PROFILE",
+        value_parser = profile)]
+    profile: Profile,
     /// Multiplies durations, instead of what the profile says; 0 is no waiting.
     #[arg(long, value_name = "FACTOR", env = "CLOUDCONTROL_EMULATOR_TIME_SCALE", value_parser = time_scale)]
     time_scale: Option<f64>,
@@ -82,6 +88,21 @@ fn account(text: &str) -> Result<String, String> {
     if is_account { Ok(text.to_owned()) } else { Err("an account number has twelve digits".to_owned()) }
 }
 
+/// The built-in profile of a name, else that of a file.
+fn profile(text: &str) -> Result<Profile, String> {
+    if let Some(profile) = Profile::named(text) {
+        return Ok(profile);
+    }
+    let path = Path::new(text);
+    if !path.exists() && path.extension().is_none() && path.components().count() == 1 {
+        return Err(format!(
+            "there is neither a profile nor a file of that name; profiles are {}",
+            Profile::NAMES.join(", ")
+        ));
+    }
+    Profile::read(path).map_err(|error| error.to_string())
+}
+
 fn time_scale(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(scale) if (0.0..=1000.0).contains(&scale) => Ok(scale),
@@ -102,12 +123,24 @@ pub(crate) fn run() -> ExitCode {
     };
     match command.verb {
         Some(Verb::Check { schemas }) => check(source(schemas)),
+        Some(Verb::JsonSchemas { folder }) => json_schemas(&folder),
         None => serve(command.serve),
     }
 }
 
 fn source(path: Option<PathBuf>) -> SchemaSource {
     path.map_or(SchemaSource::Embedded, SchemaSource::Path)
+}
+
+fn json_schemas(folder: &Path) -> ExitCode {
+    for (name, text) in emulator::json_schemas() {
+        if let Err(source) = write_whole(&folder.join(name), text.trim_end()) {
+            return fail(&EmulatorError::Options {
+                reason: format!("{name} cannot be written to {}: {source}", folder.display()),
+            });
+        }
+    }
+    ExitCode::SUCCESS
 }
 
 fn check(source: SchemaSource) -> ExitCode {
@@ -123,7 +156,7 @@ fn serve(serve: Serve) -> ExitCode {
     let filter = tracing_subscriber::EnvFilter::try_new(&serve.log)
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
-    let mut profile = Profile::named(&serve.profile).unwrap_or_default();
+    let mut profile = serve.profile;
     profile.switches.extend(serve.switches.0);
     let mut switches = Switches::default();
     if let Err(reason) = profile.apply(&mut switches) {
@@ -131,8 +164,8 @@ fn serve(serve: Serve) -> ExitCode {
         return ExitCode::from(USAGE);
     }
     let options = Options {
-        seed: serve.seed.unwrap_or(1),
-        is_seed_kept: serve.seed.is_none(),
+        seed: serve.seed.or(profile.seed).unwrap_or(1),
+        is_seed_kept: serve.seed.or(profile.seed).is_none(),
         state: serve.state,
         profile,
         time_scale: serve.time_scale,

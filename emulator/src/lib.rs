@@ -47,6 +47,7 @@ pub mod faults;
 mod handler_error;
 mod http;
 mod json;
+mod json_schemas;
 mod life;
 mod log;
 mod metrics;
@@ -76,11 +77,13 @@ pub use clock::Clock;
 pub use error::EmulatorError;
 pub use faults::{Action, Glob, Operations, Per, Rule, RuleId, Selector, Span};
 pub use handler_error::HandlerErrorCode;
+pub use json_schemas::json_schemas;
 pub use options::{
     AdminAccess, Auth, Coerce, Conditional, Defaults, Detail, Durability, FirstStatus, LogLimit, Nulls, OnReadOnly,
-    Options, Profile, References, RetryAfter, SWITCHES, Switch, Switches, Throttle, Told, Unprovisionable,
+    Options, Profile, ProfileError, References, RetryAfter, SWITCHES, Switch, Switches, Throttle, Told,
+    Unprovisionable,
 };
-pub use overrides::file::Class;
+pub use overrides::file::{Class, Latencies};
 pub use schema::library::SchemaSource;
 pub use schema::report::{SchemaReport, check_schemas};
 pub use server::{Emulator, EmulatorBuilder};

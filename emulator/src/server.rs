@@ -118,6 +118,10 @@ impl EmulatorBuilder {
     /// an error of the start.
     pub fn profile(mut self, profile: Profile) -> EmulatorBuilder {
         self.problem = profile.apply(&mut self.options.switches).err();
+        if let Some(seed) = profile.seed.filter(|_| self.options.is_seed_kept) {
+            self.options.seed = seed;
+            self.options.is_seed_kept = false;
+        }
         self.options.profile = profile;
         self
     }

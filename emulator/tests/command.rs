@@ -41,7 +41,8 @@ fn exit_codes_tell_what_was_wrong() {
     let folder = tempfile::tempdir().unwrap();
     let schemas = folder.path().to_str().unwrap();
     check(&["--port", "none"], 2, "--port");
-    check(&["--profile", "chaos"], 2, "[possible values: test, fast, realistic]");
+    check(&["--profile", "chaotic"], 2, "profiles are test, fast, realistic, chaos");
+    check(&["--profile", "none.yaml"], 2, "none.yaml: ");
     check(&["--default-account", "12"], 2, "twelve digits");
     check(&["--schemas", "/no/such/folder"], 5, "/no/such/folder: ");
     check(&["--schemas", schemas], 5, "no resource type schema in it");

@@ -3,7 +3,8 @@
 use super::plan::Submission;
 use crate::core::Core;
 use crate::entropy::Entropy;
-use crate::overrides::file::{Class, TypeFacts};
+use crate::options::Profile;
+use crate::overrides::file::{Class, Latencies, TypeFacts};
 use crate::schema::{Handler, ResourceType};
 use crate::store::Kind;
 use std::time::Duration;
@@ -37,15 +38,16 @@ fn handler(operation: Kind) -> Handler {
     }
 }
 
-/// The class of an operation: what is known about the type, else what its handler allows itself.
+/// The class of an operation: what the profile says, else what is known about the type, else what its handler allows itself.
 ///
 /// Handlers with the longest limits may still be quick, so nothing is glacial by its limit alone.
-fn class(facts: &TypeFacts, resource: &ResourceType, operation: Kind) -> Class {
-    let known = match operation {
-        Kind::Create => facts.latency.create,
-        Kind::Update => facts.latency.update,
-        Kind::Delete => facts.latency.delete,
+fn class(profile: &Profile, facts: &TypeFacts, resource: &ResourceType, operation: Kind) -> Class {
+    let of = |latencies: Latencies| match operation {
+        Kind::Create => latencies.create,
+        Kind::Update => latencies.update,
+        Kind::Delete => latencies.delete,
     };
+    let known = profile.latency(&resource.name).and_then(of).or_else(|| of(facts.latency));
     let by_limit = || match resource.timeout(handler(operation)).as_secs() / 60 {
         0..=5 => Class::Fast,
         6..=120 => Class::Normal,
@@ -57,7 +59,8 @@ fn class(facts: &TypeFacts, resource: &ResourceType, operation: Kind) -> Class {
 /// Draws how an operation proceeds.
 pub(crate) fn pace(core: &Core, submission: &Submission<'_>, mut entropy: Entropy) -> Pace {
     let facts = core.knowledge.of_type(&submission.resource.name);
-    let (least, most, interval) = bounds(class(&facts, submission.resource, submission.operation));
+    let (least, most, interval) =
+        bounds(class(&core.options.profile, &facts, submission.resource, submission.operation));
     let scale = core.options.time_scale();
     Pace { duration: seconds(entropy.log_normal(least, most) * scale), interval: seconds(interval * scale) }
 }
@@ -102,7 +105,7 @@ mod tests {
             let handlers = ["create", "update", "delete"].map(|name| (name, json!({"timeoutInMinutes": minutes})));
             let schema = json!({"handlers": handlers.into_iter().collect::<std::collections::BTreeMap<_, _>>()});
             let resource = ResourceType::new("A::B::C".to_owned(), schema);
-            assert_eq!(class(&facts, &resource, operation), expected, "{minutes} {operation:?}");
+            assert_eq!(class(&Profile::default(), &facts, &resource, operation), expected, "{minutes} {operation:?}");
         }
         assert_eq!(seconds(-1.0), Duration::ZERO);
         assert_eq!(seconds(0.0015), Duration::from_millis(2));

@@ -4,10 +4,11 @@
 //! |---|---|
 //! | this one | everything that is chosen when an emulator starts |
 //! | [`switches`], [`choices`], [`values`] | switches of behavior, by name |
-//! | [`profile`] | what several of them make together |
+//! | [`profile`], [`profile_file`] | what several of them make together, and files that say so |
 
 mod choices;
 mod profile;
+mod profile_file;
 mod switches;
 mod values;
 
@@ -16,6 +17,8 @@ pub use choices::{
     Told, Unprovisionable,
 };
 pub use profile::Profile;
+pub use profile_file::ProfileError;
+pub(crate) use profile_file::ProfileFile;
 pub use switches::{SWITCHES, Switch, Switches};
 pub use values::Throttle;
 

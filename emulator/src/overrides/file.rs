@@ -210,13 +210,16 @@ pub(crate) enum Form {
     KeyArn,
 }
 
-/// How long operations take.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+/// How long operations take, as far as it is known.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct Latencies {
-    pub(crate) create: Option<Class>,
-    pub(crate) update: Option<Class>,
-    pub(crate) delete: Option<Class>,
+pub struct Latencies {
+    /// Creates.
+    pub create: Option<Class>,
+    /// Updates.
+    pub update: Option<Class>,
+    /// Deletes.
+    pub delete: Option<Class>,
 }
 
 /// A class of durations.
