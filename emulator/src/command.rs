@@ -1,7 +1,7 @@
 //! The command: what can be said to it and how it answers. Everything it does is in the library.
 
 use clap::error::ErrorKind;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use emulator::{Emulator, EmulatorError, Options, Profile, SchemaSource, Switches};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -15,8 +15,8 @@ const USAGE: u8 = 2;
 /// A local AWS Cloud Control, driven by the CloudFormation resource schemas.
 ///
 /// Point any client at the printed URL with AWS_ENDPOINT_URL and any credentials. State is in memory unless --state names
-/// a folder. Every flag is also a variable CLOUDCONTROL_EMULATOR_NAME. Exit codes: 0 stopped by SIGTERM or SIGINT,
-/// 2 usage, 3 state, 4 port, 5 schemas.
+/// a folder. Every flag is also a variable CLOUDCONTROL_EMULATOR_NAME and a key of the --config file. Exit codes: 0 stopped
+/// by SIGTERM or SIGINT, 2 usage, 3 state, 4 port, 5 schemas.
 #[derive(Debug, Parser)]
 #[command(name = "cloudcontrol-emulator", version, args_conflicts_with_subcommands = true)]
 struct Command {
@@ -44,6 +44,9 @@ enum Verb {
 
 #[derive(Debug, Args)]
 struct Serve {
+    /// A YAML file of flags without their dashes (`page-size: 3`); flags and variables win over it.
+    #[arg(long, value_name = "FILE", env = "CLOUDCONTROL_EMULATOR_CONFIG")]
+    config: Option<PathBuf>,
     /// The port on 127.0.0.1; 0 picks a free one.
     #[arg(long, default_value_t = 0, env = "CLOUDCONTROL_EMULATOR_PORT")]
     port: u16,
@@ -112,7 +115,15 @@ fn time_scale(text: &str) -> Result<f64, String> {
 
 /// Runs the command and says how it ended.
 pub(crate) fn run() -> ExitCode {
-    let command = match Command::try_parse() {
+    let parsed = Command::try_parse().and_then(|command| match command.serve.config.clone() {
+        Some(file) if command.verb.is_none() => {
+            let with_defaults = crate::config_file::with_defaults(Command::command(), &file)
+                .map_err(|reason| Command::command().error(ErrorKind::InvalidValue, reason))?;
+            with_defaults.try_get_matches().and_then(|found| Command::from_arg_matches(&found))
+        }
+        _ => Ok(command),
+    });
+    let command = match parsed {
         Ok(command) => command,
         Err(error) => {
             let is_answer = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);

@@ -45,7 +45,7 @@ pub enum EmulatorError {
         reason: String,
     },
     /// The port could not be taken.
-    #[error("cannot listen on {address}: {source}")]
+    #[error("cannot listen on {address}: {source}; give another --port, or 0 for a free one")]
     Bind {
         /// The address asked for.
         address: std::net::SocketAddr,

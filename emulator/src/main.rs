@@ -1,6 +1,7 @@
 //! `cloudcontrol-emulator`: flags and environment in, one ready line out, then serving until SIGTERM.
 
 mod command;
+mod config_file;
 mod flags;
 
 use std::process::ExitCode;

@@ -3,8 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 #![cfg(unix)]
 
-use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::{Value, json};
 
 const SCHEMA: &str = r#"{"typeName":"A::B::C","primaryIdentifier":["/properties/N"],"properties":{"N":{"type":"string"}},"handlers":{"create":{}}}"#;
 
@@ -24,14 +27,11 @@ fn one_line_says_that_it_serves_and_sigterm_ends_it() {
     std::fs::write(folder.path().join("any.json"), SCHEMA).unwrap();
     let mut child =
         command().env("CLOUDCONTROL_EMULATOR_SCHEMAS", folder.path()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let ready: serde_json::Value = serde_json::from_str(&line).unwrap();
-    assert_eq!((&ready["ready"], &ready["types"]), (&serde_json::json!(true), &serde_json::json!(1)));
+    let ready = ready(&mut child);
+    assert_eq!((&ready["ready"], &ready["types"]), (&json!(true), &json!(1)));
     assert_eq!(ready["pid"], child.id());
     assert!(ready["url"].as_str().unwrap().starts_with("http://127.0.0.1:"));
-    assert!(Command::new("kill").arg(child.id().to_string()).status().unwrap().success());
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    stop(child);
 }
 
 #[test]
@@ -46,11 +46,69 @@ fn exit_codes_tell_what_was_wrong() {
     check(&["--default-account", "12"], 2, "twelve digits");
     check(&["--schemas", "/no/such/folder"], 5, "/no/such/folder: ");
     check(&["--schemas", schemas], 5, "no resource type schema in it");
+    check(&["check", "--schemas", schemas], 5, "no resource type schema in it");
     std::fs::write(folder.path().join("any.json"), SCHEMA).unwrap();
-    check(&["--schemas", schemas, "--port", &port], 4, "cannot listen on 127.0.0.1:");
+    check(&["--schemas", schemas, "--port", &port], 4, "; give another --port, or 0 for a free one");
     check(&["check", "--schemas", schemas], 0, "");
     std::fs::write(folder.path().join("other.json"), "{}").unwrap();
     check(&["check", "--schemas", schemas], 1, "");
+}
+
+#[test]
+fn flags_win_over_variables_and_these_over_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("any.json"), SCHEMA).unwrap();
+    let file = folder.path().join("emulator.yaml");
+    let text = format!("# ports are free\nschemas: {}\ndefault-account: '333333333333'\n", folder.path().display());
+    std::fs::write(&file, text).unwrap();
+    for (flag, variable, expected) in [
+        (Some("111111111111"), Some("222222222222"), "111111111111"),
+        (None, Some("222222222222"), "222222222222"),
+        (None, None, "333333333333"),
+    ] {
+        let mut starting = command();
+        starting.env("CLOUDCONTROL_EMULATOR_CONFIG", &file).stdout(Stdio::piped());
+        starting.args(flag.iter().flat_map(|account| ["--default-account", account]));
+        starting.envs(variable.map(|account| ("CLOUDCONTROL_EMULATOR_DEFAULT_ACCOUNT", account)));
+        let mut child = starting.spawn().unwrap();
+        let ready = ready(&mut child);
+        assert_eq!(ready["types"], 1, "the schemas come from the file");
+        let identity = post(ready["url"].as_str().unwrap(), "Action=GetCallerIdentity&Version=2011-06-15");
+        assert!(identity.contains(&format!("<Account>{expected}</Account>")), "{expected}: {identity}");
+        stop(child);
+    }
+
+    let named = file.to_str().unwrap();
+    std::fs::write(&file, "page-size: none\n").unwrap();
+    check(&["--config", named], 2, "emulator.yaml:1:12: page-size: invalid value 'none'");
+    std::fs::write(&file, "pages: 1\n").unwrap();
+    check(&["--config", named], 2, "emulator.yaml:1:8: pages: there is no such flag; --help names all");
+    check(&["--config", "/no/such/file"], 2, "--config /no/such/file: ");
+}
+
+/// The ready line of a command that was started.
+fn ready(child: &mut Child) -> Value {
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    serde_json::from_str(&line).unwrap()
+}
+
+/// Ends a command as a service manager would; it ends well.
+fn stop(mut child: Child) {
+    assert!(Command::new("kill").arg(child.id().to_string()).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// What an emulator answers to a form.
+fn post(url: &str, form: &str) -> String {
+    let mut stream = TcpStream::connect(url.strip_prefix("http://").unwrap()).unwrap();
+    let head = "content-type: application/x-www-form-urlencoded\r\nconnection: close";
+    let request =
+        format!("POST / HTTP/1.1\r\nhost: emulator\r\n{head}\r\ncontent-length: {}\r\n\r\n{form}", form.len());
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    text
 }
 
 #[track_caller]

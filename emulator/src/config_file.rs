@@ -1,0 +1,161 @@
+//! The configuration file: flags written down in YAML. An entry takes the place of a default, so that flags and variables win.
+
+use clap::{Arg, ArgAction};
+use serde::Deserialize;
+use serde_saphyr::{Spanned, UserMessageFormatter};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+
+/// The flag that names the file; it cannot stand in one.
+const OWN: &str = "config";
+
+/// A value as it would follow its flag.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Scalar {
+    Truth(bool),
+    Whole(i64),
+    Number(f64),
+    Text(String),
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Scalar::Truth(value) => write!(f, "{value}"),
+            Scalar::Whole(value) => write!(f, "{value}"),
+            Scalar::Number(value) => write!(f, "{value}"),
+            Scalar::Text(value) => f.write_str(value),
+        }
+    }
+}
+
+/// What is written behind a key: several values for flags that may be repeated.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Values {
+    One(Scalar),
+    Several(Vec<Scalar>),
+}
+
+/// The command with the entries of a file as defaults.
+///
+/// # Errors
+///
+/// What cannot be read or is no flag's value, with file, line and column.
+pub(crate) fn with_defaults(mut command: clap::Command, file: &Path) -> Result<clap::Command, String> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("--config {}: {error}", file.display()))?;
+    for (name, values, place) in entries(&text).map_err(|problem| format!("{}:{problem}", file.display()))? {
+        let wrong = |reason: &str| format!("{}:{place}: {name}: {reason}", file.display());
+        let known = command.get_arguments().find(|argument| argument.get_long() == Some(&name) && name != OWN);
+        let argument = known.ok_or_else(|| wrong("there is no such flag; --help names all"))?;
+        // clap wants texts that live as long as the process, and the command is made once.
+        let values: Vec<&'static str> = values.into_iter().map(|value| &*value.leak()).collect();
+        try_alone(argument, name.clone().leak(), &values).map_err(|reason| wrong(&reason))?;
+        let id = argument.get_id().clone();
+        command = command.mut_arg(id, |argument| argument.default_values(values));
+    }
+    Ok(command)
+}
+
+/// Every flag with its values and where it stands, as LINE:COLUMN.
+fn entries(text: &str) -> Result<Vec<(String, Vec<String>, String)>, String> {
+    let options = serde_saphyr::options! { with_snippet: false, strict_booleans: true };
+    // An empty file says nothing.
+    if text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')) {
+        return Ok(Vec::new());
+    }
+    let read = serde_saphyr::from_str_with_options::<BTreeMap<String, Spanned<Values>>>(text, options);
+    let entries = read.map_err(|error| {
+        let (line, column) = error.location().map_or((1, 1), |location| (location.line(), location.column()));
+        let message = error.render_with_formatter(&UserMessageFormatter);
+        let message = message.strip_suffix(&format!(" at line {line}, column {column}")).unwrap_or(&message);
+        format!("{line}:{column}: {message}")
+    })?;
+    let entry = |(name, spanned): (String, Spanned<Values>)| {
+        let values = match spanned.value {
+            Values::One(value) => vec![value.to_string()],
+            Values::Several(values) => values.iter().map(Scalar::to_string).collect(),
+        };
+        (name, values, format!("{}:{}", spanned.referenced.line(), spanned.referenced.column()))
+    };
+    Ok(entries.into_iter().map(entry).collect())
+}
+
+/// Holds values against their flag as if nothing else were given.
+fn try_alone(argument: &Arg, name: &'static str, values: &[&'static str]) -> Result<(), String> {
+    let action = if matches!(argument.get_action(), ArgAction::Append) { ArgAction::Append } else { ArgAction::Set };
+    let parser = match argument.get_action() {
+        ArgAction::SetTrue => clap::value_parser!(bool),
+        _ => argument.get_value_parser().clone(),
+    };
+    let alone = Arg::new(name).long(name).value_parser(parser).action(action);
+    let command = clap::Command::new(name).no_binary_name(true).disable_help_flag(true).arg(alone);
+    let given = values.iter().map(|value| format!("--{name}={value}"));
+    command.try_get_matches_from(given).map(drop).map_err(|error| {
+        let text = error.to_string();
+        // What clap adds after an empty line speaks of the command line.
+        let reason = text.strip_prefix("error: ").unwrap_or(&text).split("\n\n").next().unwrap_or_default();
+        reason.split('\n').map(str::trim).collect::<Vec<_>>().join(" ")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+    use super::*;
+
+    fn command() -> clap::Command {
+        clap::Command::new("test")
+            .arg(Arg::new("port").long("port").value_parser(clap::value_parser!(u16)).default_value("0"))
+            .arg(Arg::new("json").long("json").action(ArgAction::SetTrue))
+            .arg(Arg::new("schemas").long("schemas").action(ArgAction::Append))
+            .arg(Arg::new("config").long("config"))
+    }
+
+    fn read(text: &str, arguments: &[&str]) -> Result<String, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("emulator.yaml");
+        std::fs::write(&file, text).unwrap();
+        let command = with_defaults(command(), &file)
+            .map_err(|problem| problem.replace(&format!("{}/", folder.path().display()), ""))?;
+        let found = command.try_get_matches_from([&["test"], arguments].concat()).unwrap();
+        let schemas: Vec<&String> = found.get_many("schemas").into_iter().flatten().collect();
+        Ok(format!("{} {} {schemas:?}", found.get_one::<u16>("port").unwrap(), found.get_flag("json")))
+    }
+
+    #[test]
+    fn entries_are_defaults_that_flags_win_over() {
+        assert_eq!(read("", &[]).unwrap(), "0 false []");
+        assert_eq!(read("# nothing\n", &[]).unwrap(), "0 false []");
+        assert_eq!(read("port: 80\njson: true\nschemas: [a, b]\n", &[]).unwrap(), "80 true [\"a\", \"b\"]");
+        assert_eq!(read("port: 80\nschemas: a\n", &["--port", "81", "--schemas", "c"]).unwrap(), "81 false [\"c\"]");
+    }
+
+    #[test]
+    fn faults_are_told_with_their_places() {
+        for (text, expected) in [
+            ("ports: 80\n", "emulator.yaml:1:8: ports: there is no such flag; --help names all"),
+            ("config: other.yaml\n", "emulator.yaml:1:9: config: there is no such flag; --help names all"),
+            (
+                "\nport: many\n",
+                "emulator.yaml:2:7: port: invalid value 'many' for '--port <port>': invalid digit found in string",
+            ),
+            (
+                "json: maybe\n",
+                "emulator.yaml:1:7: json: invalid value 'maybe' for '--json <json>' [possible values: true, false]",
+            ),
+            ("port: [1, 2]\n", "emulator.yaml:1:7: port: the argument '--port <port>' cannot be used multiple times"),
+            ("port: { a: 1 }\n", "emulator.yaml:1:7: "),
+            ("- port\n", "emulator.yaml:1:1: "),
+            ("port: 1\nport: 2\n", "emulator.yaml:2:1: "),
+        ] {
+            let problem = read(text, &[]).unwrap_err();
+            assert!(problem.starts_with(expected), "{text:?}: {problem}");
+        }
+        let missing = with_defaults(command(), Path::new("/no/such/file")).map(drop).unwrap_err();
+        assert!(missing.starts_with("--config /no/such/file: "), "{missing}");
+    }
+}
