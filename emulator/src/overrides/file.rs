@@ -291,4 +291,6 @@ pub(crate) struct TypeForms {
 pub(crate) struct CommonFacts {
     pub(crate) reason: String,
     pub(crate) protection: Vec<Protection>,
+    /// Values of other services' resources, by the name of the property.
+    pub(crate) values: BTreeMap<String, ValueRule>,
 }

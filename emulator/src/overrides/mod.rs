@@ -159,6 +159,11 @@ impl Knowledge {
         of_type.or_else(|| self.known(parts(type_name)?.0)?.values.get(path.short_name()))
     }
 
+    /// What a value of this name looks like in every service.
+    pub(crate) fn common_rule(&self, name: &str) -> Option<&ValueRule> {
+        self.common.values.get(name)
+    }
+
     /// What the ARN of a type looks like.
     pub(crate) fn arn(&self, type_name: &str) -> Option<&Template> {
         let (namespace, kind) = parts(type_name)?;
@@ -231,6 +236,40 @@ mod tests {
             let says = facts.arn.is_some() || facts.global || facts.names != Names::Mixed;
             assert!(!says || facts.reason.is_some(), "{namespace}: a service says what it rests on");
         }
+    }
+
+    /// How many types have values, defaults or normal forms of their own at least.
+    const LEAST_TYPES: usize = 120;
+
+    #[test]
+    fn every_fact_names_a_type_and_a_property() {
+        let library = Library::load(&SchemaSource::Embedded).expect("`make generate` comes first");
+        let (mut told, mut wrong) = (0, Vec::new());
+        for (namespace, text) in SERVICES {
+            let facts: ServiceFacts = yaml::read(namespace, text).unwrap();
+            for (kind, facts) in &facts.types {
+                let Some(resource) = library.get(&format!("AWS::{namespace}::{kind}")) else {
+                    wrong.push(format!("{namespace} {kind}: there is no such type"));
+                    continue;
+                };
+                told +=
+                    usize::from(!facts.values.is_empty() || !facts.defaults.is_empty() || !facts.normalize.is_empty());
+                for pointer in facts.values.keys() {
+                    let path = InstancePath::parse(pointer).unwrap();
+                    // A map has members of any name.
+                    let is_there = resource.node(&path).is_some()
+                        || pointer
+                            .rsplit_once('/')
+                            .and_then(|(parent, _)| resource.node(&InstancePath::parse(parent)?))
+                            .is_some_and(|parent| resource.keyword(parent, "patternProperties").is_some());
+                    if !is_there {
+                        wrong.push(format!("{namespace} {kind}: {pointer} names no property"));
+                    }
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        assert!(told >= LEAST_TYPES, "{told} types have facts of their own");
     }
 
     #[test]

@@ -33,9 +33,9 @@ impl Template {
 }
 
 /// The alphabets that placeholders draw from.
-const ALPHABETS: [&str; 4] = ["hex", "lower", "upper", "digits"];
+const ALPHABETS: [&str; 5] = ["hex", "upperhex", "lower", "upper", "digits"];
 /// What may stand before a colon and a path or a name.
-const WORDS: [&str; 6] = ["ref", "last", "lowered", "count", "table", "zone-id"];
+const WORDS: [&str; 7] = ["ref", "last", "lowered", "dashed", "count", "table", "zone-id"];
 
 fn check(placeholder: &str) -> Result<(), String> {
     let name = placeholder.trim_start_matches(['?', '/']);
@@ -50,7 +50,8 @@ fn check(placeholder: &str) -> Result<(), String> {
     };
     let is_known = match name.split_once(':') {
         None => is_name(name),
-        Some(("shared", draw)) => is_draw(draw),
+        Some(("shared" | "same", draw)) => is_draw(draw),
+        Some(("after", of)) => of.rsplit_once(':').is_some_and(|(mark, path)| !mark.is_empty() && is_name(path)),
         Some((word, of)) if WORDS.contains(&word) => is_name(of),
         Some(_) => is_draw(name),
     };

@@ -55,8 +55,13 @@ pub(super) fn texts(
         texts.push(format!("{prefix}-{}", source.hex(17)));
     }
     if ends(&["arn"]) || format.is_some_and(|format| format.ends_with(".Arn")) {
-        for (has_place, name) in [(true, own_name), (true, ""), (false, own_name), (false, "")] {
-            texts.extend(patterned.iter().filter_map(|text| fitted_arn(context, text, has_place, name)));
+        // Where the pattern leaves the service or a parent open, short texts would leave it empty.
+        let long = by_length(&patterned, 64);
+        let service = context.knowledge.arn_service(context.namespace);
+        for service in [service.as_str(), ""] {
+            for (has_place, name) in [(true, own_name), (true, ""), (false, own_name), (false, "")] {
+                texts.extend(long.iter().filter_map(|text| fitted_arn(context, text, (service, has_place), name)));
+            }
         }
         texts.extend(arns(context, own_name));
     } else if format == Some("date-time")
@@ -85,7 +90,7 @@ pub(super) fn texts(
     } else if ends(&["version"]) || ends(&["revision", "count"]) {
         texts.push("1".to_owned());
     } else if ends(&["id", "identifier"]) {
-        texts.extend(patterned.iter().cloned());
+        texts.extend(by_length(&patterned, LIKELY_ID));
         texts.extend([source.uuid(), source.lower(20), source.lower(10), source.hex(32)]);
     } else if ends(&["status", "state"]) {
         texts.extend(["ACTIVE", "AVAILABLE", "ENABLED"].map(str::to_owned));
@@ -149,6 +154,16 @@ pub(super) fn patterned(pattern: &str, least: usize, entropy: &Entropy) -> Vec<S
     })
 }
 
+/// The length from which an id tells resources apart.
+const LIKELY_ID: usize = 12;
+
+/// Texts of at least a length, shortest first, then those below, longest first: short texts tell resources apart badly.
+fn by_length(texts: &[String], least: usize) -> Vec<String> {
+    let mut sorted = texts.to_vec();
+    sorted.sort_by_key(|text| if text.len() >= least { text.len() - least } else { 4_096 + least - text.len() });
+    sorted
+}
+
 /// ARNs in the shapes that services use, with the resource's own name.
 fn arns(context: &Context<'_>, own_name: &str) -> Vec<String> {
     let head = arn_head(context);
@@ -162,10 +177,13 @@ fn arn_head(context: &Context<'_>) -> String {
 }
 
 /// A generated ARN with the partition, region and account of the scope, and the resource's own name in the place of its
-/// last segment. Without `has_place`, region and account are filled in only where the generated text has any.
-fn fitted_arn(context: &Context<'_>, generated: &str, has_place: bool, own_name: &str) -> Option<String> {
+/// last segment. The place is a service, which takes the place of the generated one unless it is empty, and whether
+/// region and account are filled in where the generated text has none.
+fn fitted_arn(context: &Context<'_>, generated: &str, place: (&str, bool), own_name: &str) -> Option<String> {
+    let (own_service, has_place) = place;
     let segments: Vec<&str> = generated.splitn(6, ':').collect();
     let [_, _, service, region, account, resource] = segments.as_slice() else { return None };
+    let service = if own_service.is_empty() { service } else { own_service };
     let region = if has_place || !region.is_empty() { context.arn_region() } else { "" };
     let account = if has_place || !account.is_empty() { &*context.scope.account } else { "" };
     let resource = match (own_name, resource.rfind(['/', ':'])) {
@@ -194,6 +212,13 @@ fn kebab(kind: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_texts_come_first() {
+        let texts = ["a", "abcd", "abc", "abcde"].map(str::to_owned);
+        assert_eq!(by_length(&texts, 3), ["abc", "abcd", "abcde", "a"]);
+        assert_eq!(by_length(&texts, 9), ["abcde", "abcd", "abc", "a"]);
+    }
 
     #[test]
     fn kinds_in_arns() {

@@ -28,6 +28,8 @@ pub(crate) mod generate;
 mod placeholders;
 mod rules;
 pub(crate) mod sample;
+#[cfg(test)]
+mod tests;
 mod touch;
 
 use crate::entropy::Entropy;
@@ -38,7 +40,7 @@ use crate::schema::{InstancePath, ResourceType};
 use crate::validate::Validator;
 use context::Context;
 use generate::Generator;
-use rules::{Made, by_rule};
+use rules::{Made, by_common_rule, by_rule};
 use serde_json::{Map, Value};
 
 /// Adds everything to a model that the service would make, leaving what is there.
@@ -220,6 +222,8 @@ fn add(generator: &Generator<'_>, path: &InstancePath, model: &mut Value, is_las
     let counted = counts::count(path.short_name(), model).map(Value::from);
     let counted = counted.filter(|count| generator.validator.accepts(node, count));
     let echoed = echoes::echo(resource, path, model).filter(|value| generator.validator.accepts(node, value));
+    // What the caller gave says more than what a name means.
+    let echoed = echoed.or_else(|| by_common_rule(generator, path, model).filter(|_| !path.has_each()));
     let draws = draws(generator, path, model);
     let last = path.short_name();
     elements::parents(resource, path, model, &draws, &mut |entropy, members: &mut Map<String, Value>| {

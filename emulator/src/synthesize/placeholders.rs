@@ -7,13 +7,15 @@
 //! | `{/Name}` | a property with exactly one leading slash |
 //! | `{?Name}` | nothing, but the property must be there |
 //! | `{last:Path}` | what follows the last `/` or `:` of a property |
-//! | `{lowered:Path}` | a property in lower case |
+//! | `{after:MARK:Path}` | what follows the first `MARK` of a property |
+//! | `{lowered:Path}`, `{dashed:Path}` | a property in lower case, with dashes for dots |
 //! | `{count:Path}` | the number of its elements |
 //! | `{partition}`, `{region}`, `{account}`, `{suffix}` | where the resource is; `suffix` ends domain names |
 //! | `{code}`, `{zone}`, `{zone-id:Path}` | the region's short form, one of its zones, the id of the zone named by a property |
 //! | `{table:NAME}` | the region's value in a table of `regions.yaml` |
 //! | `{label}`, `{epoch}` | the time, without zone and in seconds |
-//! | `{hex:17}`, `{lower:12}`, `{upper:20}`, `{digits:10}`, `{uuid}` | drawn |
+//! | `{hex:17}`, `{upperhex:32}`, `{lower:12}`, `{upper:20}`, `{digits:10}`, `{byte}`, `{uuid}` | drawn |
+//! | `{same:lower:26}` | drawn once for the resource: the same in all its templates |
 //! | `{shared:lower:12}` | drawn once for the service in the account and region |
 
 use super::context::Context;
@@ -50,13 +52,20 @@ impl Context<'_> {
             return match what {
                 "ref" => plain(at(model, of)?),
                 "last" => plain(at(model, of)?).map(|text| last(&text).to_owned()),
+                "after" => {
+                    let (mark, path) = of.rsplit_once(':')?;
+                    plain(at(model, path)?)?.split_once(mark).map(|(_, text)| text.to_owned())
+                }
+                "dashed" => plain(at(model, of)?).map(|text| text.replace('.', "-")),
                 "lowered" => plain(at(model, of)?).map(|text| text.to_lowercase()),
                 "count" => Some(at(model, of)?.as_array()?.len().to_string()),
                 "table" => self.knowledge.of_region(of, &self.scope.region).map(str::to_owned),
                 "zone-id" => self.zone_id(&plain(at(model, of)?)?),
-                "shared" => {
+                "same" | "shared" => {
                     let (alphabet, length) = of.split_once(':')?;
-                    drawn(&mut self.shared(self.namespace), alphabet, length)
+                    let own = || self.entropy.within("same").within(of);
+                    let mut entropy = if what == "same" { own() } else { self.shared(self.namespace) };
+                    drawn(&mut entropy, alphabet, length)
                 }
                 _ => drawn(entropy, what, of),
             };
@@ -69,6 +78,7 @@ impl Context<'_> {
             "code" => Some(regions::code(&self.scope.region)),
             "zone" => self.zone(entropy),
             "label" => Some(self.time_text().trim_end_matches('Z').to_owned()),
+            "byte" => Some(entropy.below(256).to_string()),
             "epoch" => Some(self.epoch().to_string()),
             "uuid" => Some(entropy.uuid()),
             name => plain(at(model, name)?),
@@ -88,13 +98,25 @@ impl Context<'_> {
 
 /// Whether a template makes the same text every time: nothing in it is drawn or of the time.
 pub(super) fn is_fixed(template: &str) -> bool {
-    const MOVING: [&str; 8] = ["{hex:", "{lower:", "{upper:", "{digits:", "{uuid}", "{zone}", "{label}", "{epoch}"];
+    const MOVING: [&str; 11] = [
+        "{hex:",
+        "{upperhex:",
+        "{lower:",
+        "{upper:",
+        "{digits:",
+        "{same:",
+        "{byte}",
+        "{uuid}",
+        "{zone}",
+        "{label}",
+        "{epoch}",
+    ];
     !MOVING.iter().any(|moving| template.contains(moving))
 }
 
-/// The value at a path of names.
+/// The value at a path of names and indexes.
 fn at<'m>(model: &'m Value, path: &str) -> Option<&'m Value> {
-    path.split('/').try_fold(model, |value, name| value.get(name))
+    model.pointer(&format!("/{path}"))
 }
 
 /// A scalar as text.
@@ -116,6 +138,7 @@ fn drawn(entropy: &mut Entropy, alphabet: &str, length: &str) -> Option<String> 
     let length = length.parse().ok()?;
     match alphabet {
         "hex" => Some(entropy.hex(length)),
+        "upperhex" => Some(entropy.hex(length).to_uppercase()),
         "lower" => Some(entropy.lower(length)),
         "upper" => Some(entropy.upper(length)),
         "digits" => Some(entropy.digits(length)),
@@ -149,10 +172,14 @@ mod tests {
             ("{Items}", None),
             ("{ref:Endpoint/Address}", Some("a.b")),
             ("{ref:Endpoint/Port}", None),
+            ("{ref:Items/1}", Some("2")),
             ("{Other|x}{ref:Endpoint/Port|-1}", Some("x-1")),
             ("{/Path}{?Name}", Some("/p")),
             ("{?ref:Endpoint/Port}x", None),
             ("{last:Arn} {lowered:Name} {count:Items}", Some("own nest 2")),
+            ("{after:x:::Arn} {after:none:Arn}", None),
+            ("{after:kind/:Arn} {dashed:ref}", None),
+            ("{after:aws:x::Arn}{dashed:Zone}", Some("::kind/ownus-west-1c")),
             ("{partition} {region} {account} {suffix} {code}", Some("aws us-west-1 123456789012 amazonaws.com usw1")),
             ("{zone-id:Zone}", Some("usw1-az3")),
             ("{zone-id:Name}", None),
@@ -166,6 +193,8 @@ mod tests {
         assert_eq!(filled("{hex:17}{lower:2}{upper:2}{digits:3}").len(), 24);
         assert!(filled("{zone}").starts_with("us-west-1"));
         assert_eq!(filled("{shared:lower:12}"), filled("{shared:lower:12}{?Name}"));
+        assert_eq!(filled("{same:upperhex:8}"), filled("{same:upperhex:8}{?Name}"));
+        assert!(filled("{byte}").parse::<u8>().is_ok());
         assert!(is_fixed("{Name}{shared:lower:3}") && !is_fixed("{Name}{hex:3}"));
     }
 }

@@ -25,9 +25,28 @@ pub(super) fn by_rule(
     model: &Value,
     wanted: impl Fn(&str) -> bool,
 ) -> Made {
-    let Some(rule) = generator.context.knowledge.value_rule(&generator.resource.name, path) else {
-        return Made::Unknown;
-    };
+    match generator.context.knowledge.value_rule(&generator.resource.name, path) {
+        Some(rule) => of_rule(generator, rule, path, model, wanted),
+        None => Made::Unknown,
+    }
+}
+
+/// The value of a path by what its name means in every service.
+pub(super) fn by_common_rule(generator: &Generator<'_>, path: &InstancePath, model: &Value) -> Option<Value> {
+    let rule = generator.context.knowledge.common_rule(path.short_name())?;
+    match of_rule(generator, rule, path, model, |_| true) {
+        Made::Value(value) => Some(value),
+        Made::Unknown | Made::Absent | Made::Unfit => None,
+    }
+}
+
+fn of_rule(
+    generator: &Generator<'_>,
+    rule: &ValueRule,
+    path: &InstancePath,
+    model: &Value,
+    wanted: impl Fn(&str) -> bool,
+) -> Made {
     let templates: Vec<&Template> = match rule {
         ValueRule::One(template) => vec![template],
         ValueRule::Cases(cases) => {
@@ -46,11 +65,11 @@ pub(super) fn by_rule(
     }
 }
 
-/// The text, or the number or flag that it writes, whichever the schema accepts.
+/// The text, or the number, flag, list or object that it writes, whichever the schema accepts.
 fn fitting(generator: &Generator<'_>, path: &InstancePath, text: String) -> Option<Value> {
     let Some(node) = generator.resource.node(path) else { return Some(Value::String(text)) };
-    let scalar = serde_json::from_str(&text).ok().filter(|value: &Value| value.is_number() || value.is_boolean());
-    [Some(Value::String(text)), scalar].into_iter().flatten().find(|value| generator.validator.accepts(node, value))
+    let written = serde_json::from_str(&text).ok().filter(|value: &Value| !value.is_null());
+    [Some(Value::String(text)), written].into_iter().flatten().find(|value| generator.validator.accepts(node, value))
 }
 
 /// Whether a condition on another property holds; a list of values means any of them.
