@@ -30,9 +30,10 @@ struct Command {
 enum Verb {
     /// Reads the schemas, says what was found, and exits: 0 for all well, 1 for warnings, 5 for no usable schemas.
     Check {
-        /// A folder or .zip archive of schema files, or a bundle; the embedded schemas without it.
-        #[arg(long, value_name = "DIR|ZIP", env = "CLOUDCONTROL_EMULATOR_SCHEMAS")]
-        schemas: Option<PathBuf>,
+        /// A folder or .zip archive of schema files, a .json file or a bundle; several in order, later ones replace types of
+        /// earlier ones; `embedded`, the default, is what this build carries.
+        #[arg(long, value_name = "DIR|ZIP", env = "CLOUDCONTROL_EMULATOR_SCHEMAS", value_delimiter = ',')]
+        schemas: Vec<PathBuf>,
     },
     /// Writes the JSON schemas of profile files.
     #[command(hide = true)]
@@ -50,9 +51,10 @@ struct Serve {
     /// The port on 127.0.0.1; 0 picks a free one.
     #[arg(long, default_value_t = 0, env = "CLOUDCONTROL_EMULATOR_PORT")]
     port: u16,
-    /// A folder or .zip archive of schema files, or a bundle; the embedded schemas without it.
-    #[arg(long, value_name = "DIR|ZIP", env = "CLOUDCONTROL_EMULATOR_SCHEMAS")]
-    schemas: Option<PathBuf>,
+    /// A folder or .zip archive of schema files, a .json file or a bundle; several in order, later ones replace types of
+    /// earlier ones; `embedded`, the default, is what this build carries.
+    #[arg(long, value_name = "DIR|ZIP", env = "CLOUDCONTROL_EMULATOR_SCHEMAS", value_delimiter = ',')]
+    schemas: Vec<PathBuf>,
     /// Decides every generated value; the same seed and the same creates give the same ids [default: that of the state
     /// folder, else 1].
     #[arg(long, env = "CLOUDCONTROL_EMULATOR_SEED")]
@@ -133,14 +135,10 @@ pub(crate) fn run() -> ExitCode {
         }
     };
     match command.verb {
-        Some(Verb::Check { schemas }) => check(source(schemas)),
+        Some(Verb::Check { schemas }) => check(SchemaSource::of_paths(schemas)),
         Some(Verb::JsonSchemas { folder }) => json_schemas(&folder),
         None => serve(command.serve),
     }
-}
-
-fn source(path: Option<PathBuf>) -> SchemaSource {
-    path.map_or(SchemaSource::Embedded, SchemaSource::Path)
 }
 
 fn json_schemas(folder: &Path) -> ExitCode {
@@ -195,11 +193,16 @@ fn serve(serve: Serve) -> ExitCode {
             Ok(stop) => stop,
             Err(source) => return fail(&EmulatorError::Runtime { source }),
         };
-        let emulator =
-            match Emulator::builder().schemas(source(serve.schemas)).options(options).port(serve.port).start().await {
-                Ok(emulator) => emulator,
-                Err(error) => return fail(&error),
-            };
+        let emulator = match Emulator::builder()
+            .schemas(SchemaSource::of_paths(serve.schemas))
+            .options(options)
+            .port(serve.port)
+            .start()
+            .await
+        {
+            Ok(emulator) => emulator,
+            Err(error) => return fail(&error),
+        };
         if let Some(file) = &serve.ready_file
             && let Err(source) = write_whole(file, &ready_line(&emulator, true))
         {

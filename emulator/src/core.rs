@@ -11,17 +11,21 @@ use crate::overrides::Knowledge;
 use crate::persist::{Backing, Kept, Memory};
 use crate::schema::library::SchemaSource;
 use crate::schema::patterns::Patterns;
+use crate::schema::regions::Regions;
+use crate::schema::report;
 use crate::schema::{Handler, Library, ResourceType};
 use crate::scope::Scope;
 use crate::store::state::SEED;
 use crate::store::{Gathered, ShelfKey, State, Txn};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::SystemTime;
 
 /// An emulator without its server.
 pub(crate) struct Core {
-    pub(crate) library: Library,
+    library: RwLock<Arc<Library>>,
+    source: SchemaSource,
+    pub(crate) regions: Regions,
     pub(crate) patterns: Patterns,
     pub(crate) knowledge: Knowledge,
     pub(crate) options: Options,
@@ -70,7 +74,9 @@ impl Core {
             tracing::warn!(before = seed, now = options.seed, "the state was made with another seed");
         }
         let core = Core {
-            library: Library::load(source)?,
+            library: RwLock::new(Arc::new(load(source, &options)?)),
+            source: source.clone(),
+            regions: Regions::load(&options.switches.regions, options.switches.region_types.as_deref())?,
             patterns: Patterns::default(),
             knowledge,
             log: Log::new(options.log_limit),
@@ -108,6 +114,18 @@ impl Core {
         }
     }
 
+    /// The types that are served now. Who holds a type goes on with it, whatever is loaded meanwhile.
+    pub(crate) fn library(&self) -> Arc<Library> {
+        Arc::clone(&self.library.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Reads the schemas again; what was served stays when they cannot be read.
+    pub(crate) fn reload(&self) -> Result<Arc<Library>, EmulatorError> {
+        let library = Arc::new(load(&self.source, &self.options)?);
+        *self.library.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&library);
+        Ok(library)
+    }
+
     pub(crate) fn now(&self) -> SystemTime {
         self.options.clock.now()
     }
@@ -137,7 +155,7 @@ impl Core {
     /// A type that has the handler.
     pub(crate) fn resource_type(&self, type_name: &str, handler: Handler) -> Result<Arc<ResourceType>, ApiError> {
         let resource = self
-            .library
+            .library()
             .get(type_name)
             .ok_or_else(|| ApiError::new(Code::TypeNotFound, format!("The type '{type_name}' cannot be found.")))?;
         let is_served = self.options.switches.unprovisionable == Unprovisionable::Allow || resource.is_provisionable();
@@ -153,4 +171,16 @@ impl Core {
         let region = if self.knowledge.is_global(type_name) { "".into() } else { scope.region.clone() };
         ShelfKey { account: scope.account.clone(), region, type_name: type_name.into() }
     }
+}
+
+/// Reads the schemas as the options want them.
+fn load(source: &SchemaSource, options: &Options) -> Result<Library, EmulatorError> {
+    let library = Library::load(source)?.linted(options.switches.linter_keywords);
+    if options.switches.strict_schemas {
+        let report = report::of_library(&library);
+        if !report.is_clean() {
+            return Err(EmulatorError::Strict { report });
+        }
+    }
+    Ok(library)
 }

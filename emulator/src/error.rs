@@ -17,12 +17,20 @@ pub enum EmulatorError {
         reason: String,
     },
     /// Two files of one root describe the same type.
-    #[error("{type_name} is described twice in {path}", path = path.display())]
+    #[error("{type_name} is described twice in {path}: {} and {}", files[0], files[1], path = path.display())]
     DuplicateType {
         /// The CloudFormation type.
         type_name: String,
         /// The root that holds both.
         path: PathBuf,
+        /// The two files.
+        files: [String; 2],
+    },
+    /// Schemas give warnings, and none are to be let pass.
+    #[error("the schemas are not as they should be, and --strict-schemas is on: {report}")]
+    Strict {
+        /// What was found.
+        report: crate::SchemaReport,
     },
     /// A data file of the emulator itself is wrong. This is a defect of the emulator.
     #[error("emulator data file {file}: {reason}; please report this")]
@@ -72,6 +80,7 @@ impl EmulatorError {
             EmulatorError::NoSchemas
             | EmulatorError::SchemaSource { .. }
             | EmulatorError::DuplicateType { .. }
+            | EmulatorError::Strict { .. }
             | EmulatorError::Data { .. } => 5,
             EmulatorError::Runtime { .. } => 1,
         }

@@ -85,7 +85,7 @@ pub use options::{
 };
 pub use overrides::file::{Class, Latencies};
 pub use schema::library::SchemaSource;
-pub use schema::report::{SchemaReport, check_schemas};
+pub use schema::report::{SchemaReport, TypeReport, check_schemas};
 pub use server::{Emulator, EmulatorBuilder};
 pub use store::Cause;
 pub use store::token::Token;

@@ -174,7 +174,7 @@ impl EmulatorBuilder {
             return Err(EmulatorError::Options { reason });
         }
         let core = Arc::new(Core::new(&self.schemas, self.options)?);
-        let type_count = core.library.type_names().count();
+        let type_count = core.library().type_names().count();
         let admin = Admin::new(Arc::clone(&core));
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
         let bind = |source| EmulatorError::Bind { address, source };

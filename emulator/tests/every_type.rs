@@ -138,6 +138,8 @@ fn holds(wanted: &Value, read: &Value, place: &[&str], identifier: &str) -> Resu
         }
         (Value::String(wanted), Value::String(read)) if is_kept_form(wanted, read, identifier) => Ok(()),
         _ if wanted == read => Ok(()),
+        // Some services keep names in lower case.
+        (Value::String(wanted), Value::String(read)) if wanted.eq_ignore_ascii_case(read) => Ok(()),
         _ => Err(there()),
     }
 }

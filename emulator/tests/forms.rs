@@ -4,7 +4,7 @@
 
 mod support;
 
-use emulator::{Emulator, Options, Switches};
+use emulator::{Emulator, Options, Size, Switches};
 use serde_json::{Value, json};
 use support::Client;
 
@@ -104,4 +104,56 @@ fn defaults_that_nobody_sent_are_shown_on_demand() {
     assert_eq!(created(&plain, "AWS::Logs::LogGroup", &json!({"LogGroupName": "g"})).1["LogGroupClass"], "STANDARD");
     let off = start(&[("defaults", "off")]);
     assert_eq!(created(&off, "AWS::Logs::LogGroup", &json!({"LogGroupName": "g"})).1.get("LogGroupClass"), None);
+}
+
+/// Every type for which something is known about forms: what it holds is accepted when it is sent back, and stays.
+#[test]
+fn what_is_held_is_accepted_and_stays() {
+    let client = start(&[("transforms", "on"), ("defaults", "full"), ("reorder", "on")]);
+    let admin = client.emulator.admin();
+    let types: Vec<String> =
+        serde_json::from_value(client.send("GET", "/_emu/schemas", "", "").json()["types"].clone()).unwrap();
+    let known: String = ["services", "forms"].iter().map(|folder| known(folder)).collect();
+    let mut seen = 0;
+    for type_name in types {
+        let kind = type_name.rsplit("::").next().unwrap();
+        let is_known =
+            admin.type_report(&type_name).unwrap().transforms > 0 || known.contains(&format!("\n  {kind}:\n"));
+        let handlers = admin.handlers(&type_name);
+        if !is_known || !["CREATE", "READ", "UPDATE"].iter().all(|handler| handlers.contains(handler)) {
+            continue;
+        }
+        let desired = admin.generate(&type_name, Size::Maximal).unwrap();
+        let (identifier, read) = created(&client, &type_name, &desired);
+        let answer = client.update(&type_name, &identifier, &json!([]));
+        // Write-only values that are required make a patch fail that does not send them again.
+        if answer.status != 200 {
+            assert!(
+                ["required key", "subschema"].iter().any(|text| answer.text.contains(text)),
+                "{type_name}: {}",
+                answer.text
+            );
+            continue;
+        }
+        assert_eq!(client.finish(&answer)["OperationStatus"], "SUCCESS", "{type_name}");
+        let mut after = client.read(&type_name, &identifier);
+        let mut read = read;
+        // What the service makes may move.
+        let schema = admin.schema(&type_name).unwrap();
+        for pointer in schema["readOnlyProperties"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+            let name = pointer.split('/').nth(2).unwrap();
+            for model in [&mut after, &mut read] {
+                model.as_object_mut().unwrap().remove(name);
+            }
+        }
+        assert_eq!(after, read, "{type_name}");
+        seen += 1;
+    }
+    assert!(seen > 100, "{seen}");
+}
+
+fn known(folder: &str) -> String {
+    let folder = format!("{}/data/{folder}", env!("CARGO_MANIFEST_DIR"));
+    let files = std::fs::read_dir(folder).unwrap();
+    files.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect()
 }

@@ -16,7 +16,7 @@ impl Admin {
     pub fn configure_type(&self, type_name: &str, configuration: Option<&Value>) -> Result<(), AdminError> {
         let core = &self.core;
         let unknown = || AdminError::NotFound { what: format!("type {type_name}") };
-        let resource = core.library.get(type_name).ok_or_else(unknown)?;
+        let resource = core.library().get(type_name).ok_or_else(unknown)?;
         if !is_private(type_name) || !needs_configuration(&resource) {
             return Err(AdminError::Invalid { reason: format!("{type_name} takes no type configuration") });
         }

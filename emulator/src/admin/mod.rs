@@ -7,6 +7,7 @@
 //! | [`configurations`] | configurations of private types |
 //! | [`resources`] | resources: listing, changing, removing |
 //! | [`rules`] | rules of misbehavior, and requests driven by hand |
+//! | [`schemas`] | what is served, and reading it again |
 //! | [`snapshot`] | everything as one document and back |
 //!
 //! The pages under `/_emu` call the same methods.
@@ -14,6 +15,7 @@
 mod configurations;
 mod resources;
 mod rules;
+mod schemas;
 mod snapshot;
 mod view;
 
@@ -150,7 +152,7 @@ impl Admin {
     pub fn generate(&self, type_name: &str, size: Size) -> Result<Value, AdminError> {
         let core = &self.core;
         let resource =
-            core.library.get(type_name).ok_or_else(|| AdminError::NotFound { what: format!("type {type_name}") })?;
+            core.library().get(type_name).ok_or_else(|| AdminError::NotFound { what: format!("type {type_name}") })?;
         let scope = Scope::new(core.options.account.clone(), core.options.region.clone());
         let context =
             Context::new(&core.knowledge, &scope, type_name, (core.options.seed, &Value::Null, 0), core.now());
@@ -164,7 +166,7 @@ impl Admin {
     /// The handlers of a type, as the service names them; empty for unknown types.
     pub fn handlers(&self, type_name: &str) -> Vec<&'static str> {
         let all = [Handler::Create, Handler::Read, Handler::Update, Handler::Delete, Handler::List];
-        let resource = self.core.library.get(type_name);
+        let resource = self.core.library().get(type_name);
         let has = |handler: &Handler| resource.as_ref().is_some_and(|resource| resource.has(*handler));
         all.into_iter().filter(has).map(Handler::action).collect()
     }

@@ -37,7 +37,7 @@ impl Admin {
         let core = &self.core;
         for _ in 0..ATTEMPTS {
             let (key, found) = find(&core.txn(), which)?;
-            let resource = core.library.get(&key.type_name).ok_or_else(|| missing(which))?;
+            let resource = core.library().get(&key.type_name).ok_or_else(|| missing(which))?;
             let current = crate::json::stored(&found.model);
             let model = patch::apply(&document.to_string(), &current).map_err(invalid)?;
             if check == Check::On {

@@ -3,7 +3,9 @@
 //! | page | what it does |
 //! |---|---|
 //! | `GET health`, `GET ready` | answers once the emulator serves; 503 once its state cannot be kept any more |
-//! | `GET schemas` | type names, skipped files and patterns |
+//! | `GET schemas?details=on` | type names, skipped files and patterns; with details what each type is and what is wrong with it |
+//! | `GET schemas/{type}` | a schema as it was read, with the report about it |
+//! | `POST schemas/reload` | reads the schemas again; 422 when they cannot be, and what was served stays |
 //! | `POST generate` | a desired state that the schema accepts: `{"type", "size"}`, the size `minimal` (the default) or `maximal` |
 //! | `GET log?operation=&type=&since=` | every Cloud Control call in order; `DELETE` forgets them |
 //! | `GET rules`, `POST rules`, `DELETE rules[/{id}]` | rules of misbehavior with their counters; a rule or a list of them as JSON or YAML |
@@ -23,6 +25,7 @@
 //! body; without them the first resource of that type and identifier is meant.
 
 mod rules;
+mod schemas;
 
 use super::{Answer, form};
 use crate::admin::{Admin, AdminError, Check, Size, Which, WhichCalls, WhichRequests};
@@ -40,7 +43,9 @@ pub(super) fn answer(core: &Arc<Core>, method: &Method, page: &str, query: &str,
     let outcome = match (method.as_str(), page) {
         ("GET", "health") => Ok(json!({"status": "ok"})),
         ("GET", "ready") => return ready(core),
-        ("GET", "schemas") => Ok(schemas(core)),
+        ("GET", "schemas") => Ok(schemas::list(&admin, core, asked)),
+        ("POST", "schemas/reload") => schemas::reload(&admin),
+        ("GET", page) if page.starts_with("schemas/") => schemas::one(&admin, page.trim_start_matches("schemas/")),
         ("POST", "generate") => generate(&admin, body),
         ("GET", "log") => {
             let since = asked("since").and_then(|since| since.parse().ok()).unwrap_or_default();
@@ -95,13 +100,6 @@ fn ready(core: &Core) -> Answer {
         None => Answer::json(200, &json!({"ready": true})),
         Some(reason) => Answer::json(503, &json!({"ready": false, "reason": &*reason})),
     }
-}
-
-fn schemas(core: &Core) -> Value {
-    let skipped: Vec<Value> =
-        core.library.skipped().iter().map(|(file, reason)| json!({"file": file, "reason": reason})).collect();
-    let served: Vec<&str> = core.library.type_names().collect();
-    json!({"types": served, "skippedFiles": skipped, "skippedPatterns": core.patterns.skipped(), "patternsGivenUp": core.patterns.given_up()})
 }
 
 fn which(asked: impl Fn(&str) -> Option<String>) -> Which {

@@ -88,7 +88,7 @@ fn rewrite(
     resource: NewResource,
     change: impl FnOnce(&ResourceType, &mut Value),
 ) -> NewResource {
-    let schema: Option<Arc<ResourceType>> = core.library.get(&shelf.type_name);
+    let schema: Option<Arc<ResourceType>> = core.library().get(&shelf.type_name);
     let Some(schema) = schema else { return resource };
     let mut model = crate::json::stored(&resource.model);
     change(&schema, &mut model);

@@ -10,4 +10,5 @@ pub(crate) mod patch;
 pub(crate) mod protection;
 pub(crate) mod read;
 pub(crate) mod record;
+pub(crate) mod reorder;
 pub(crate) mod tags;

@@ -13,7 +13,7 @@ pub(crate) const REFUSAL: &str =
     "Invalid request provided: aws: prefixed tag key names are not allowed for external use.";
 
 /// Where a type keeps its tags.
-fn place(resource: &ResourceType) -> Option<InstancePath> {
+pub(crate) fn place(resource: &ResourceType) -> Option<InstancePath> {
     let tagging = resource.schema.get("tagging");
     let named = tagging.and_then(|tagging| tagging.get("tagProperty")?.as_str()).unwrap_or("/properties/Tags");
     let path = InstancePath::parse(named)?;

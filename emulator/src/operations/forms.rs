@@ -1,7 +1,7 @@
 //! What the service makes of a model that it accepts: what it fills in, and the form in which it keeps what it was given.
 
 use crate::core::Core;
-use crate::model::defaults;
+use crate::model::{defaults, reorder};
 use crate::options::Defaults;
 use crate::overrides::normalize::{self, Part};
 use crate::schema::ResourceType;
@@ -33,6 +33,9 @@ pub(super) fn kept(
             core.metrics.count("emulator_transforms_skipped", &[("type", &resource.name)]);
         }
         normalize::apply(&keep, &facts.normalize, Part::Others, &mut kept);
+    }
+    if core.options.switches.reorder {
+        reorder::apply(resource, core.options.seed, before, &mut kept);
     }
     kept
 }

@@ -37,7 +37,8 @@ pub(super) fn list(call: &Call<'_>, members: &Members<'_>) -> Result<Value, ApiE
     };
     let switches = &core.options.switches;
     let page = members.max_results().filter(|_| switches.honour_max_results).unwrap_or(switches.page_size).max(1);
-    let is_full = core.options.switches.list_model.is_full(&resource.name, 2);
+    let is_full =
+        core.options.switches.list_model.is_full(&resource.name, core.knowledge.of_type(&resource.name).list, 2);
     let mut descriptions = Vec::new();
     // The resource that the next page goes on after, and the last that was looked at.
     let (mut last, mut looked_at) = (after, after);

@@ -88,6 +88,11 @@ pub(crate) fn call(call: &Call<'_>, body: &Value) -> Result<Value, ApiError> {
         }
     };
     let members = Members::check(call.operation, body)?;
+    if !call.core.regions.exists(&call.scope.region) {
+        // What the service says where a region is not enabled for the account.
+        let text = "The security token included in the request is invalid.";
+        return Err(ApiError::new(Code::UnrecognizedClient, text));
+    }
     let acting = roles::acting_scope(call.scope, &members, call.core.options.switches.role_switches_account);
     let call = &Call { scope: acting.as_ref().unwrap_or(call.scope), ..*call };
     match misbehave(call, &members) {

@@ -23,7 +23,8 @@ pub(super) fn content(call: &Call<'_>, operation: Kind, type_name: &str, identif
 /// The model that the last event of a create or update shows.
 pub(super) fn shown(call: &Call<'_>, resource: &ResourceType, model: &Value) -> Box<str> {
     let visible = read::visible(resource, model);
-    let is_full = call.core.options.switches.event_model.is_full(&resource.name, 3);
+    let known = call.core.knowledge.of_type(&resource.name).event;
+    let is_full = call.core.options.switches.event_model.is_full(&resource.name, known, 3);
     let shown = if is_full { visible } else { read::identifier_only(resource, &visible) };
     shown.to_string().into()
 }

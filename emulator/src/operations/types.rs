@@ -28,6 +28,10 @@ pub(super) fn resource_type(
     if is_private(type_name) && is_other_version {
         return Err(ApiError::new(Code::TypeNotFound, format!("The type '{type_name}' cannot be found.")));
     }
+    // A type that the region lacks is as unknown as one that nobody has.
+    if !call.core.regions.has(&call.scope.region, type_name) {
+        return Err(ApiError::new(Code::TypeNotFound, format!("The type '{type_name}' cannot be found.")));
+    }
     let resource = call.core.resource_type(type_name, handler)?;
     if is_private(type_name)
         && needs_configuration(&resource)

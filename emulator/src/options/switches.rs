@@ -20,7 +20,7 @@ pub struct Switches {
     pub unprovisionable: Unprovisionable,
     /// The regions that exist, separated by commas; all when it is empty. Default none.
     pub regions: Vec<String>,
-    /// A folder that says which types each region has. Default none.
+    /// A file, or a folder with a file for each region, that says which types each region has. Default none.
     pub region_types: Option<PathBuf>,
     /// What becomes of scalars of the wrong JSON type. Default [`Coerce::default`].
     pub coerce: Coerce,
@@ -147,8 +147,7 @@ impl Switches {
 }
 
 /// Switches that are read and do nothing yet. Each leaves the list with the change that gives it its effect.
-const WITHOUT_EFFECT: &[&str] =
-    &["linter-keywords", "strict-schemas", "regions", "region-types", "reorder", "auth", "s3-auto-bucket"];
+const WITHOUT_EFFECT: &[&str] = &["auth", "s3-auto-bucket"];
 
 /// One switch.
 #[derive(Debug)]
@@ -240,8 +239,8 @@ pub const SWITCHES: &[Switch] = &[
         "region-types",
         region_types,
         &[],
-        "DIR",
-        "A folder that says which types each region has",
+        "FILE|DIR",
+        "A file, or a folder with a file for each region, that says which types each region has",
         |text| Ok::<_, String>(Some(PathBuf::from(text)).filter(|path| !path.as_os_str().is_empty())),
         |value| value.as_ref().map_or_else(String::new, |path| path.display().to_string())
     ),
@@ -355,10 +354,10 @@ mod tests {
         assert!(Switches::default().without_effect().is_empty());
         assert!(WITHOUT_EFFECT.iter().all(|name| SWITCHES.iter().any(|switch| switch.name == *name)));
         let mut switches = Switches::default();
-        for (name, text) in [("reorder", "on"), ("page-size", "3"), ("auth", "require")] {
+        for (name, text) in [("s3-auto-bucket", "on"), ("page-size", "3"), ("auth", "require")] {
             switches.set(name, text).unwrap();
         }
-        assert_eq!(switches.without_effect(), ["reorder=on", "auth=require"]);
+        assert_eq!(switches.without_effect(), ["auth=require", "s3-auto-bucket=on"]);
     }
 
     #[test]

@@ -1,18 +1,16 @@
-//! All resource types, by name; where their schemas come from.
+//! All resource types, by name.
 //!
 //! Loading reads texts and finds their type names; a schema is parsed when its type is first used and kept from then on.
+//! Reading the files is in [`super::roots`].
 
 use super::resource_type::ResourceType;
+use super::roots::Root;
 use crate::error::EmulatorError;
 use cfn::bundle::Bundle;
-use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-
-include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
 /// Where schemas come from.
 #[derive(Debug, Clone, Default)]
@@ -20,29 +18,55 @@ pub enum SchemaSource {
     /// The schemas that this build carries.
     #[default]
     Embedded,
-    /// A folder or a `.zip` archive of JSON files, or a bundle made by `make generate`; file names mean nothing.
+    /// A folder (with the folders in it), a `.zip` archive of JSON files, a `.json` file, or a bundle made by `make generate`;
+    /// file names mean nothing. A type that one root describes twice is an error.
     Path(PathBuf),
     /// Schema documents as text.
     Texts(Vec<String>),
+    /// Several roots; a type in a later one replaces the same type of an earlier one.
+    Layers(Vec<SchemaSource>),
 }
 
-/// The largest schema file that is read. The largest known schema has 290 kB.
-const FILE_LIMIT: u64 = 16 << 20;
+impl SchemaSource {
+    /// The source that the command's paths name: `embedded` is what this build carries, and none is that too.
+    pub fn of_paths(paths: Vec<PathBuf>) -> SchemaSource {
+        let source = |path: PathBuf| match path.to_str() {
+            Some("embedded") => SchemaSource::Embedded,
+            _ => SchemaSource::Path(path),
+        };
+        let mut sources: Vec<SchemaSource> = paths.into_iter().map(source).collect();
+        match sources.len() {
+            0 => SchemaSource::Embedded,
+            1 => sources.remove(0),
+            _ => SchemaSource::Layers(sources),
+        }
+    }
+}
 
 #[derive(Debug)]
 struct Entry {
-    /// The schema document, `None` when it is in the bundle.
-    text: Option<Box<str>>,
-    parsed: OnceLock<Option<Arc<ResourceType>>>,
+    origin: Origin,
+    parsed: OnceLock<Result<Arc<ResourceType>, String>>,
+}
+
+#[derive(Debug)]
+enum Origin {
+    /// A document, with the file that it is from.
+    Text { file: String, text: Box<str> },
+    /// The bundle of this number.
+    Bundle(usize),
 }
 
 /// The resource types that an emulator serves.
 #[derive(Debug, Default)]
 pub(crate) struct Library {
     entries: BTreeMap<String, Entry>,
-    bundle: Cow<'static, [u8]>,
+    bundles: Vec<(PathBuf, Cow<'static, [u8]>)>,
     /// Files that are no resource schema, with the reason.
     skipped: Vec<(String, String)>,
+    /// Types that a later root replaced.
+    replaced: Vec<String>,
+    is_linted: bool,
 }
 
 impl Library {
@@ -50,58 +74,68 @@ impl Library {
     pub(crate) fn load(source: &SchemaSource) -> Result<Library, EmulatorError> {
         let mut library = Library::default();
         match source {
-            SchemaSource::Embedded => {
-                let bundle = EMBEDDED.ok_or(EmulatorError::NoSchemas)?;
-                library.add_bundle(Path::new("the embedded schemas"), Cow::Borrowed(bundle))?;
-            }
-            SchemaSource::Texts(texts) => {
-                for (index, text) in texts.iter().enumerate() {
-                    library.add(Path::new("the given schemas"), &format!("#{index}"), text.clone())?;
+            SchemaSource::Layers(layers) => {
+                for layer in layers {
+                    library.add(Root::read(layer)?);
                 }
             }
-            SchemaSource::Path(path) if path.is_dir() => library.add_folder(path)?,
-            SchemaSource::Path(path) => {
-                let bytes = std::fs::read(path).map_err(|error| source_error(path, error))?;
-                if bytes.starts_with(b"PK") {
-                    library.add_zip(path, bytes)?;
-                } else {
-                    library.add_bundle(path, Cow::Owned(bytes))?;
-                }
-            }
-        }
-        if library.entries.is_empty() {
-            let path = match source {
-                SchemaSource::Path(path) => path.clone(),
-                SchemaSource::Embedded | SchemaSource::Texts(_) => PathBuf::from("the given schemas"),
-            };
-            return Err(source_error(&path, "no resource type schema in it"));
+            single => library.add(Root::read(single)?),
         }
         Ok(library)
+    }
+
+    /// Whether the keywords of template linters are enforced.
+    pub(crate) fn linted(self, is_linted: bool) -> Library {
+        Library { is_linted, ..self }
+    }
+
+    fn add(&mut self, root: Root) {
+        let bundle = self.bundles.len();
+        self.bundles.extend(root.bundle.map(|bytes| (root.name.clone(), bytes)));
+        let bundled = root.bundled.into_iter().map(|type_name| (type_name, Origin::Bundle(bundle)));
+        let texts = root.texts.into_iter().map(|(type_name, (file, text))| (type_name, Origin::Text { file, text }));
+        for (type_name, origin) in bundled.chain(texts) {
+            let entry = Entry { origin, parsed: OnceLock::new() };
+            if self.entries.insert(type_name.clone(), entry).is_some() {
+                self.replaced.push(type_name);
+            }
+        }
+        self.skipped.extend(root.skipped);
     }
 
     /// A type by its full name.
     pub(crate) fn get(&self, type_name: &str) -> Option<Arc<ResourceType>> {
         let entry = self.entries.get(type_name)?;
-        let parse = || match self.parse(type_name, entry) {
-            Ok(schema) => Some(Arc::new(ResourceType::new(type_name.to_owned(), schema))),
-            Err(error) => {
+        let parsed = entry.parsed.get_or_init(|| {
+            self.read(type_name).map(Arc::new).inspect_err(|error| {
                 tracing::warn!(type_name, error, "schema cannot be read; the type is not served");
-                None
-            }
-        };
-        entry.parsed.get_or_init(parse).clone()
+            })
+        });
+        parsed.clone().ok()
     }
 
-    fn parse(&self, type_name: &str, entry: &Entry) -> Result<serde_json::Value, String> {
-        let bundled = match &entry.text {
-            Some(_) => None,
-            None => {
-                let bundle = Bundle::open(&self.bundle).map_err(|error| error.to_string())?;
-                bundle.read(type_name).map_err(|error| error.to_string())?
+    /// Reads a type without keeping it.
+    ///
+    /// # Errors
+    ///
+    /// Why its schema cannot be read, after the file that it is in.
+    pub(crate) fn read(&self, type_name: &str) -> Result<ResourceType, String> {
+        let entry = self.entries.get(type_name).ok_or("there is no such type")?;
+        let (place, text) = match &entry.origin {
+            Origin::Text { file, text } => (file.clone(), Cow::Borrowed(&**text)),
+            Origin::Bundle(number) => {
+                let (name, bytes) = self.bundles.get(*number).ok_or("the bundle is gone")?;
+                let place = name.display().to_string();
+                let read = Bundle::open(bytes).and_then(|bundle| bundle.read(type_name));
+                let text = read.map_err(|error| format!("{place}: {error}"))?;
+                (place.clone(), Cow::Owned(text.ok_or_else(|| format!("{place}: the bundle does not hold it"))?))
             }
         };
-        let text = entry.text.as_deref().or(bundled.as_deref()).ok_or("the bundle does not hold it")?;
-        crate::json::parse(text).map_err(|error| error.to_string())
+        let schema = crate::json::parse(&text).map_err(|error| format!("{place}: the schema is {error}"))?;
+        if !schema.is_object() {
+            return Err(format!("{place}: the schema is no object"));
+        }
+        Ok(ResourceType::new(type_name.to_owned(), schema).linted(self.is_linted))
     }
 
     /// The names of all types, sorted.
@@ -109,90 +143,29 @@ impl Library {
         self.entries.keys().map(String::as_str)
     }
 
+    /// The file or root that a type is from.
+    pub(crate) fn origin(&self, type_name: &str) -> Option<String> {
+        Some(match &self.entries.get(type_name)?.origin {
+            Origin::Text { file, .. } => file.clone(),
+            Origin::Bundle(number) => self.bundles.get(*number)?.0.display().to_string(),
+        })
+    }
+
     /// Files that are no resource schema, with the reason.
     pub(crate) fn skipped(&self) -> &[(String, String)] {
         &self.skipped
     }
 
-    fn add_folder(&mut self, folder: &Path) -> Result<(), EmulatorError> {
-        let entries = std::fs::read_dir(folder).map_err(|error| source_error(folder, error))?;
-        let mut files = Vec::new();
-        for entry in entries {
-            let path = entry.map_err(|error| source_error(folder, error))?.path();
-            if path.extension().is_some_and(|extension| extension == "json") {
-                files.push(path);
-            }
-        }
-        files.sort();
-        for file in files {
-            let text = std::fs::read_to_string(&file).map_err(|error| source_error(&file, error))?;
-            self.add(folder, &file.to_string_lossy(), text)?;
-        }
-        Ok(())
+    /// Types of an earlier root that a later one replaced.
+    pub(crate) fn replaced(&self) -> &[String] {
+        &self.replaced
     }
-
-    fn add_zip(&mut self, path: &Path, bytes: Vec<u8>) -> Result<(), EmulatorError> {
-        let mut archive =
-            zip::ZipArchive::new(std::io::Cursor::new(bytes)).map_err(|error| source_error(path, error))?;
-        for index in 0..archive.len() {
-            let file = archive.by_index(index).map_err(|error| source_error(path, error))?;
-            let name = file.name().map_err(|error| source_error(path, error))?.into_owned();
-            if !name.ends_with(".json") {
-                continue;
-            }
-            let mut text = String::new();
-            file.take(FILE_LIMIT).read_to_string(&mut text).map_err(|error| source_error(path, error))?;
-            self.add(path, &name, text)?;
-        }
-        Ok(())
-    }
-
-    fn add_bundle(&mut self, path: &Path, bytes: Cow<'static, [u8]>) -> Result<(), EmulatorError> {
-        let bundle = Bundle::open(&bytes)
-            .map_err(|error| source_error(path, format!("neither a folder, a .zip archive nor a bundle: {error}")))?;
-        for type_name in bundle.type_names() {
-            self.entries.insert(type_name.to_owned(), Entry { text: None, parsed: OnceLock::new() });
-        }
-        self.bundle = bytes;
-        Ok(())
-    }
-
-    fn add(&mut self, root: &Path, file: &str, text: String) -> Result<(), EmulatorError> {
-        match serde_json::from_str::<Head>(&text) {
-            Ok(Head { type_name: Some(type_name) }) => self.insert(root, type_name.into_owned(), text),
-            Ok(Head { type_name: None }) => {
-                self.skipped.push((file.to_owned(), "it has no typeName".to_owned()));
-                Ok(())
-            }
-            Err(error) => {
-                self.skipped.push((file.to_owned(), error.to_string()));
-                Ok(())
-            }
-        }
-    }
-
-    fn insert(&mut self, root: &Path, type_name: String, text: String) -> Result<(), EmulatorError> {
-        let entry = Entry { text: Some(text.into_boxed_str()), parsed: OnceLock::new() };
-        match self.entries.insert(type_name.clone(), entry) {
-            None => Ok(()),
-            Some(_) => Err(EmulatorError::DuplicateType { type_name, path: root.to_owned() }),
-        }
-    }
-}
-
-/// The one member that a schema is filed under; the rest is skipped without being built.
-#[derive(Deserialize)]
-struct Head<'t> {
-    #[serde(borrow, rename = "typeName")]
-    type_name: Option<Cow<'t, str>>,
-}
-
-fn source_error(path: &Path, reason: impl ToString) -> EmulatorError {
-    EmulatorError::SchemaSource { path: path.to_owned(), reason: reason.to_string() }
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
     use super::*;
 
     #[test]
@@ -205,11 +178,26 @@ mod tests {
     }
 
     #[test]
-    fn a_type_described_twice_is_an_error() {
-        let text = r#"{"typeName":"A::B::C"}"#.to_owned();
-        let error = Library::load(&SchemaSource::Texts(vec![text.clone(), text]))
-            .map(|_| ())
-            .map_err(|error| error.to_string());
-        assert_eq!(error, Err("A::B::C is described twice in the given schemas".to_owned()));
+    fn a_type_described_twice_in_one_root_is_an_error_and_in_a_later_one_a_replacement() {
+        let texts = |texts: &[&str]| SchemaSource::Texts(texts.iter().map(|text| (*text).to_owned()).collect());
+        let (old, new) = (r#"{"typeName":"A::B::C","title":"old"}"#, r#"{"typeName":"A::B::C","title":"new"}"#);
+        let error = Library::load(&texts(&[old, new])).map(|_| ()).map_err(|error| error.to_string());
+        assert_eq!(error, Err("A::B::C is described twice in the given schemas: #0 and #1".to_owned()));
+        let layers = SchemaSource::Layers(vec![texts(&[old, r#"{"typeName":"A::B::D"}"#]), texts(&[new])]);
+        let library = Library::load(&layers).unwrap();
+        assert_eq!(library.type_names().collect::<Vec<_>>(), ["A::B::C", "A::B::D"]);
+        assert_eq!(library.get("A::B::C").unwrap().schema["title"], "new");
+        assert_eq!(library.replaced(), ["A::B::C"]);
+        let nested = SchemaSource::Layers(vec![layers]);
+        assert!(Library::load(&nested).is_err_and(|error| error.to_string().contains("cannot lie in each other")));
+    }
+
+    #[test]
+    fn paths_name_sources_in_their_order() {
+        let of = |paths: &[&str]| format!("{:?}", SchemaSource::of_paths(paths.iter().map(PathBuf::from).collect()));
+        assert_eq!(of(&[]), "Embedded");
+        assert_eq!(of(&["embedded"]), "Embedded");
+        assert_eq!(of(&["a.json"]), "Path(\"a.json\")");
+        assert_eq!(of(&["embedded", "d"]), "Layers([Embedded, Path(\"d\")])");
     }
 }

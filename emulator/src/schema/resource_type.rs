@@ -54,6 +54,8 @@ pub(crate) struct ResourceType {
     pub(crate) write_only: Vec<InstancePath>,
     /// The schema as it was read.
     pub(crate) schema: Value,
+    /// Whether keywords that only template linters know are enforced.
+    pub(crate) is_linted: bool,
     transforms: OnceLock<Transforms>,
 }
 
@@ -69,8 +71,14 @@ impl ResourceType {
             write_only: paths(schema.get("writeOnlyProperties")),
             name,
             schema,
+            is_linted: false,
             transforms: OnceLock::new(),
         }
+    }
+
+    /// The same type with or without the keywords of template linters.
+    pub(crate) fn linted(self, is_linted: bool) -> ResourceType {
+        ResourceType { is_linted, ..self }
     }
 
     /// How the service keeps values in another form than they were given.
@@ -128,6 +136,33 @@ impl ResourceType {
             node = self.child(node, segment.name())?;
         }
         Some(node)
+    }
+
+    /// Whether a path leads to a property, through alternatives and keywords in the path too.
+    pub(crate) fn leads_somewhere(&self, path: &InstancePath) -> bool {
+        self.leads(&self.schema, path.segments(), 0)
+    }
+
+    fn leads(&self, node: &Value, segments: &[cfn::Segment], depth: usize) -> bool {
+        let Some((segment, rest)) = segments.split_first() else { return true };
+        // Alternatives may refer to themselves.
+        if depth > 64 {
+            return false;
+        }
+        let is_keyword = matches!(segment.name(), Some("properties" | "items" | "oneOf" | "anyOf" | "allOf"));
+        if self.child(node, segment.name()).is_some_and(|child| self.leads(child, rest, depth + 1)) {
+            return true;
+        }
+        // What a free-form object holds is nobody's business.
+        let is_free = self.keyword(node, "properties").is_none()
+            && self.keyword(node, "items").is_none()
+            && self.keyword(node, "type").is_some_and(|kind| kind == "object")
+            && depth > 0;
+        let mut alternatives =
+            ["oneOf", "anyOf", "allOf"].into_iter().filter_map(|keyword| self.keyword(node, keyword)?.as_array());
+        is_free
+            || (is_keyword && self.leads(node, rest, depth + 1))
+            || alternatives.any(|branches| branches.iter().any(|branch| self.leads(branch, segments, depth + 1)))
     }
 
     /// The node of a member (`Some`) or of every element (`None`).

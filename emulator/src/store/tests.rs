@@ -78,7 +78,7 @@ fn scope() -> crate::scope::Scope {
 }
 
 fn thing(core: &Core, name: &str) -> (ShelfKey, NewResource) {
-    let resource = core.library.get(TYPE).unwrap();
+    let resource = core.library().get(TYPE).unwrap();
     let model = json!({"Name": name, "Arn": format!("arn:{name}"), "Secret": "é\u{0}\"s"});
     (core.shelf_key(&scope(), TYPE), crate::model::record::of_model(&resource, &model).unwrap())
 }

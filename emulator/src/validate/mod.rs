@@ -9,8 +9,10 @@
 //! |---|---|
 //! | this one | the walk: types, combinations, references |
 //! | [`object`], [`scalar`] | keywords of objects and arrays, of strings and numbers |
+//! | [`linter`] | keywords that only template linters know |
 //! | [`violations`] | the texts |
 
+mod linter;
 mod object;
 mod scalar;
 pub(crate) mod violations;

@@ -1,7 +1,7 @@
 //! The keywords of objects and arrays.
 
 use super::violations::{Place, Violations};
-use super::{Validator, scalar};
+use super::{Validator, linter, scalar};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
@@ -26,6 +26,9 @@ impl Validator<'_> {
             found.add(place, format_args!("maximum size: [{most}], found: [{size}]"));
         }
         self.check_dependencies(keywords, members, place, found);
+        if self.resource.is_linted {
+            linter::check(keywords, members, place, found);
+        }
         let properties = keywords.get("properties").and_then(Value::as_object);
         let by_pattern = keywords.get("patternProperties").and_then(Value::as_object);
         let is_known = |key: &str| {
