@@ -2,7 +2,7 @@
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
-use emulator::{Emulator, EmulatorError, Options, Profile, SchemaSource, Switches};
+use emulator::{Credentials, Emulator, EmulatorError, Options, Profile, SchemaSource, Switches, TlsFiles};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -84,6 +84,15 @@ struct Serve {
     /// What is logged to stderr, in the form of a tracing filter.
     #[arg(long, default_value = "warn", env = "CLOUDCONTROL_EMULATOR_LOG")]
     log: String,
+    /// Access keys that are known: a YAML file of KEY: { account: "111111111111", secret: … }.
+    #[arg(long, value_name = "FILE", env = "CLOUDCONTROL_EMULATOR_CREDENTIALS")]
+    credentials: Option<PathBuf>,
+    /// Serves TLS with this certificate, a PEM file.
+    #[arg(long, value_name = "FILE", requires = "tls_key", env = "CLOUDCONTROL_EMULATOR_TLS_CERT")]
+    tls_cert: Option<PathBuf>,
+    /// The key of the certificate, a PEM file.
+    #[arg(long, value_name = "FILE", requires = "tls_cert", env = "CLOUDCONTROL_EMULATOR_TLS_KEY")]
+    tls_key: Option<PathBuf>,
     #[command(flatten)]
     switches: SwitchFlags,
 }
@@ -172,6 +181,11 @@ fn serve(serve: Serve) -> ExitCode {
         let _ = writeln!(std::io::stderr(), "cloudcontrol-emulator: {reason}");
         return ExitCode::from(USAGE);
     }
+    let credentials = match serve.credentials.as_deref().map(Credentials::read).transpose() {
+        Ok(credentials) => credentials.unwrap_or_default(),
+        Err(reason) => return fail(&EmulatorError::Options { reason: format!("--credentials {reason}") }),
+    };
+    let tls = serve.tls_cert.zip(serve.tls_key).map(|(certificate, key)| TlsFiles { certificate, key });
     let options = Options {
         seed: serve.seed.or(profile.seed).unwrap_or(1),
         is_seed_kept: serve.seed.or(profile.seed).is_none(),
@@ -181,6 +195,8 @@ fn serve(serve: Serve) -> ExitCode {
         switches,
         account: serve.default_account,
         region: serve.default_region,
+        credentials,
+        tls,
         ..Options::default()
     };
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {

@@ -15,11 +15,13 @@ use crate::schema::regions::Regions;
 use crate::schema::report;
 use crate::schema::{Handler, Library, ResourceType};
 use crate::scope::Scope;
+use crate::services::lambda::MOST_EVENTS;
 use crate::store::state::SEED;
 use crate::store::{Gathered, ShelfKey, State, Txn};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::SystemTime;
+use tokio::sync::Semaphore;
 
 /// An emulator without its server.
 pub(crate) struct Core {
@@ -37,6 +39,9 @@ pub(crate) struct Core {
     drawn: AtomicU64,
     /// Becomes true when the emulator stops, for whoever waits for nothing.
     pub(crate) stopping: tokio::sync::watch::Sender<bool>,
+    /// Invocations that nobody waits for.
+    pub(crate) events: Arc<Semaphore>,
+    port: OnceLock<u16>,
 }
 
 impl Core {
@@ -87,6 +92,8 @@ impl Core {
             state: Mutex::new(state),
             drawn: AtomicU64::new(0),
             stopping: tokio::sync::watch::Sender::new(false),
+            events: Arc::new(Semaphore::new(MOST_EVENTS)),
+            port: OnceLock::new(),
         };
         core.keep_seed();
         core.settle_rules();
@@ -124,6 +131,17 @@ impl Core {
         let library = Arc::new(load(&self.source, &self.options)?);
         *self.library.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&library);
         Ok(library)
+    }
+
+    /// Says on which port this emulator serves.
+    pub(crate) fn serves_on(&self, port: u16) {
+        // The first server is the one that others know of.
+        let _ = self.port.set(port);
+    }
+
+    /// The port, once there is one.
+    pub(crate) fn port(&self) -> Option<u16> {
+        self.port.get().copied()
     }
 
     pub(crate) fn now(&self) -> SystemTime {

@@ -15,6 +15,7 @@ pub(crate) struct Entropy {
 
 const LOWER: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789";
 const UPPER: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+const MIXED: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const HEX: &[u8] = b"0123456789abcdef";
 const DIGITS: &[u8] = b"0123456789";
 
@@ -58,6 +59,11 @@ impl Entropy {
     /// Upper-case letters and digits.
     pub(crate) fn upper(&mut self, length: usize) -> String {
         self.text(UPPER, length)
+    }
+
+    /// Letters of both cases and digits.
+    pub(crate) fn mixed(&mut self, length: usize) -> String {
+        self.text(MIXED, length)
     }
 
     /// Lower-case hexadecimal digits.
@@ -138,6 +144,12 @@ pub(crate) fn digest(parts: &[&str]) -> Digest {
 /// A digest of parts as 64 hexadecimal digits; the parts are kept apart.
 pub(crate) fn digest_text(parts: &[&str]) -> String {
     hex(&sha256(parts))
+}
+
+/// The SHA-256 of bytes as 64 hexadecimal digits.
+pub(crate) fn digest_bytes(bytes: &[u8]) -> String {
+    use sha2::Digest as _;
+    hex(&Sha256::digest(bytes))
 }
 
 fn sha256(parts: &[&str]) -> [u8; 32] {

@@ -12,8 +12,8 @@
 //! | module | what is in it |
 //! |---|---|
 //! | `server` | how an emulator is built, started and stopped |
-//! | `http` | the wire: AWS JSON 1.0, STS, the pages for tests under `/_emu` |
-//! | `services` | companion services |
+//! | `http` | the wire: connections, signatures, AWS JSON 1.0, the pages for tests under `/_emu` |
+//! | `services` | companion services: STS, SSM, EC2, S3, Lambda, as far as providers call them |
 //! | `operations` | the operations of Cloud Control |
 //! | `life` | what requests do over time |
 //! | `store` | what exists: resources, requests, client tokens, behind transactions |
@@ -31,8 +31,8 @@
 //! | `schema` | resource types, read on first use |
 //!
 //! Everything that is known about single types is data, in `data/` with the reason beside it; no code asks for a
-//! type by name. State is in memory, and in a folder when one is named; other services than STS GetCallerIdentity answer
-//! with an error that says so.
+//! type by name. State is in memory, and in a folder when one is named. What a companion service does not serve it
+//! answers with an error that says so.
 
 #![allow(dead_code, reason = "the seams of persistence, faults and companion services stand before what uses them")]
 
@@ -79,13 +79,14 @@ pub use faults::{Action, Glob, Operations, Per, Rule, RuleId, Selector, Span};
 pub use handler_error::HandlerErrorCode;
 pub use json_schemas::json_schemas;
 pub use options::{
-    AdminAccess, Auth, Coerce, Conditional, Defaults, Detail, Durability, FirstStatus, LogLimit, Nulls, OnReadOnly,
-    Options, Profile, ProfileError, References, RetryAfter, SWITCHES, Switch, Switches, Throttle, Told,
-    Unprovisionable,
+    AdminAccess, Auth, Coerce, Conditional, Credential, Credentials, Defaults, Detail, Durability, FirstStatus,
+    LogLimit, Nulls, OnReadOnly, Options, Profile, ProfileError, References, RetryAfter, SWITCHES, Switch, Switches,
+    Throttle, TlsFiles, Told, Unprovisionable,
 };
 pub use overrides::file::{Class, Latencies};
 pub use schema::library::SchemaSource;
 pub use schema::report::{SchemaReport, TypeReport, check_schemas};
 pub use server::{Emulator, EmulatorBuilder};
+pub use services::lambda::rule::{CfnResponse, CfnStatus, FunctionAction, FunctionError, FunctionRule};
 pub use store::Cause;
 pub use store::token::Token;

@@ -7,8 +7,10 @@ use crate::error::EmulatorError;
 use crate::faults::Rule;
 use crate::http;
 use crate::http::listener::{Connection, Listener};
-use crate::options::{Options, Profile};
+use crate::http::tls;
+use crate::options::{Auth, Options, Profile};
 use crate::schema::library::SchemaSource;
+use crate::services::lambda::rule::FunctionRule;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -27,6 +29,7 @@ const STACK: usize = 16 << 20;
 #[derive(Debug)]
 pub struct Emulator {
     address: SocketAddr,
+    scheme: &'static str,
     admin: Admin,
     type_count: usize,
     stop: Option<oneshot::Sender<()>>,
@@ -39,9 +42,9 @@ impl Emulator {
         EmulatorBuilder::default()
     }
 
-    /// Where it serves, `http://127.0.0.1:PORT`.
+    /// Where it serves, `http://127.0.0.1:PORT`; `https` with TLS.
     pub fn url(&self) -> String {
-        format!("http://{}", self.address)
+        format!("{}://{}", self.scheme, self.address)
     }
 
     /// The port.
@@ -138,6 +141,12 @@ impl EmulatorBuilder {
         self
     }
 
+    /// What functions of Lambda do.
+    pub fn functions(mut self, rules: impl IntoIterator<Item = FunctionRule>) -> EmulatorBuilder {
+        self.options.functions.extend(rules);
+        self
+    }
+
     /// The folder that keeps the state; it is made when it does not exist. Default none: in memory only.
     pub fn state(mut self, folder: impl Into<std::path::PathBuf>) -> EmulatorBuilder {
         self.options.state = Some(folder.into());
@@ -168,11 +177,12 @@ impl EmulatorBuilder {
         if let Some(reason) = self.problem {
             return Err(EmulatorError::Options { reason });
         }
-        let chosen = self.options.switches.without_effect();
-        if !chosen.is_empty() {
-            let reason = format!("{}: this build does not do that yet; leave it out", chosen.join(", "));
+        if self.options.switches.auth == Auth::Verify && self.options.credentials.is_empty() {
+            let reason = "auth=verify needs keys with their secrets: give --credentials FILE".to_owned();
             return Err(EmulatorError::Options { reason });
         }
+        let tls = self.options.tls.as_ref().map(tls::acceptor).transpose()?;
+        let scheme = if tls.is_some() { "https" } else { "http" };
         let core = Arc::new(Core::new(&self.schemas, self.options)?);
         let type_count = core.library().type_names().count();
         let admin = Admin::new(Arc::clone(&core));
@@ -181,6 +191,7 @@ impl EmulatorBuilder {
         let listener = std::net::TcpListener::bind(address).map_err(bind)?;
         listener.set_nonblocking(true).map_err(bind)?;
         let address = listener.local_addr().map_err(bind)?;
+        core.serves_on(address.port());
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .thread_name("emulator")
@@ -190,7 +201,7 @@ impl EmulatorBuilder {
             .map_err(|source| EmulatorError::Runtime { source })?;
         let listener = {
             let _within = runtime.enter();
-            tokio::net::TcpListener::from_std(listener).map_err(bind)?
+            Listener { listener: tokio::net::TcpListener::from_std(listener).map_err(bind)?, tls }
         };
         let (stop, stopped) = oneshot::channel();
         let server = std::thread::Builder::new()
@@ -203,7 +214,7 @@ impl EmulatorBuilder {
                 }
             })
             .map_err(|source| EmulatorError::Runtime { source })?;
-        Ok(Emulator { address, admin, type_count, stop: Some(stop), server: Some(server) })
+        Ok(Emulator { address, scheme, admin, type_count, stop: Some(stop), server: Some(server) })
     }
 }
 
@@ -220,7 +231,7 @@ async fn tick(core: Arc<Core>) {
     }
 }
 
-async fn serve(listener: tokio::net::TcpListener, core: Arc<Core>, stopped: oneshot::Receiver<()>) {
+async fn serve(listener: Listener, core: Arc<Core>, stopped: oneshot::Receiver<()>) {
     let (tell, told) = oneshot::channel();
     let stopping = Arc::clone(&core);
     let stop = async move {
@@ -231,7 +242,7 @@ async fn serve(listener: tokio::net::TcpListener, core: Arc<Core>, stopped: ones
     };
     let ticker = tokio::spawn(tick(Arc::clone(&core)));
     let service = http::router(core).into_make_service_with_connect_info::<Connection>();
-    let server = axum::serve(Listener(listener), service).with_graceful_shutdown(stop);
+    let server = axum::serve(listener, service).with_graceful_shutdown(stop);
     let grace = async {
         let _ = told.await;
         tokio::time::sleep(GRACE).await;

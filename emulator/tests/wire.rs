@@ -121,8 +121,8 @@ fn bad_requests_get_clear_answers_and_the_process_lives() {
         );
         assert!(answer.head.to_ascii_lowercase().contains("x-amzn-requestid: "), "{}", answer.head);
     }
-    let other = client.send("POST", "/", "x-amz-target: AmazonSSM.GetParameter\r\n", "{}");
-    assert!(other.status == 501 && other.text.contains("GetParameter of AmazonSSM"), "{}", other.text);
+    let other = client.send("POST", "/", "x-amz-target: AmazonSSO.GetToken\r\n", "{}");
+    assert!(other.status == 501 && other.text.contains("GetToken of AmazonSSO"), "{}", other.text);
     assert_eq!(client.send("GET", "/_emu/health", "", "").json(), json!({"status": "ok"}));
 }
 

@@ -5,6 +5,7 @@
 //! | this one | the handle and its errors |
 //! | [`view`] | what it shows, and how one says which |
 //! | [`configurations`] | configurations of private types |
+//! | [`functions`] | what functions of Lambda do |
 //! | [`resources`] | resources: listing, changing, removing |
 //! | [`rules`] | rules of misbehavior, and requests driven by hand |
 //! | [`schemas`] | what is served, and reading it again |
@@ -13,6 +14,7 @@
 //! The pages under `/_emu` call the same methods.
 
 mod configurations;
+mod functions;
 mod resources;
 mod rules;
 mod schemas;

@@ -16,6 +16,7 @@
 //! | `DELETE resources?type=T&identifier=I` | removes a resource behind its owner's back |
 //! | `POST drift` | changes a resource behind its owner's back: `{"type", "identifier", "patch"}` |
 //! | `PUT type-configuration/{type}` | sets the configuration of a private type; `DELETE` takes it away |
+//! | `GET functions`, `PUT functions` | what functions of Lambda do: a list of rules |
 //! | `POST clock/advance` | `{"seconds"}` |
 //! | `GET snapshot?account=&region=`, `PUT` the same | everything of a scope, or of all, as one document and back |
 //! | `POST reset?account=&region=` | forgets it |
@@ -30,6 +31,7 @@ mod schemas;
 use super::{Answer, form};
 use crate::admin::{Admin, AdminError, Check, Size, Which, WhichCalls, WhichRequests};
 use crate::core::Core;
+use crate::services::lambda::rule::FunctionRule;
 use axum::http::Method;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -75,6 +77,8 @@ pub(super) fn answer(core: &Arc<Core>, method: &Method, page: &str, query: &str,
         ("DELETE", "rules") => Ok(json!({"removed": admin.remove_rules(None)})),
         ("DELETE", page) if page.starts_with("rules/") => rules::remove_rule(&admin, page),
         ("POST", page) if page.starts_with("requests/") => rules::drive(&admin, page, body),
+        ("GET", "functions") => Ok(json!(admin.functions())),
+        ("PUT", "functions") => set_functions(&admin, body),
         ("POST", "clock/advance") => advance(&admin, core, body),
         ("GET", "snapshot") => scope(asked).map(|scope| admin.export(borrowed(&scope))),
         ("PUT", "snapshot") => scope(asked).and_then(|scope| {
@@ -163,6 +167,13 @@ fn configure(admin: &Admin, method: &Method, page: &str, body: &[u8]) -> Result<
     let configuration = if *method == Method::PUT { Some(read_body(body)?) } else { None };
     admin.configure_type(type_name, configuration.as_ref())?;
     Ok(json!({"type": type_name, "isSet": configuration.is_some()}))
+}
+
+fn set_functions(admin: &Admin, body: &[u8]) -> Result<Value, AdminError> {
+    let rules: Vec<FunctionRule> = serde_json::from_value(read_body(body)?)
+        .map_err(|error| AdminError::Invalid { reason: format!("the rules cannot be read: {error}") })?;
+    admin.set_functions(&rules)?;
+    Ok(json!({"rules": rules.len()}))
 }
 
 fn advance(admin: &Admin, core: &Core, body: &[u8]) -> Result<Value, AdminError> {

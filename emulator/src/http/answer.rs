@@ -3,6 +3,7 @@
 use crate::faults::WireFault;
 use crate::store::Needed;
 use axum::body::Body;
+use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderName, HeaderValue, Response, StatusCode};
 use std::pin::Pin;
 
@@ -42,6 +43,14 @@ impl Answer {
         self
     }
 
+    /// Adds a header whose name comes from a caller, or replaces the content type; nothing when it cannot be one.
+    pub(crate) fn with_named_header(mut self, name: &str, value: &str) -> Answer {
+        if let (Ok(name), Ok(value)) = (HeaderName::from_bytes(name.as_bytes()), HeaderValue::from_str(value)) {
+            self.headers.push((name, value));
+        }
+        self
+    }
+
     /// The response, with the id of its request.
     pub(super) fn respond(self, id: &str) -> Response<Body> {
         let mut response = Response::new(Body::from(self.body));
@@ -52,7 +61,11 @@ impl Answer {
             headers.insert("x-amzn-requestid", id);
         }
         for (name, value) in self.headers {
-            headers.append(name, value);
+            if name == CONTENT_TYPE {
+                headers.insert(name, value);
+            } else {
+                headers.append(name, value);
+            }
         }
         response
     }

@@ -2,7 +2,7 @@
 
 use super::Answer;
 use crate::api_error::{ApiError, Code};
-use crate::services::SERVED;
+use crate::services;
 use serde_json::json;
 
 pub(super) const CONTENT_TYPE: &str = "application/x-amz-json-1.0";
@@ -36,6 +36,6 @@ pub(super) fn aborted() -> Answer {
 
 /// The answer for services and operations that the emulator does not have.
 pub(super) fn not_here(service: &str, operation: &str) -> Answer {
-    let text = format!("the emulator does not serve {operation} of {service}; it serves {SERVED}");
+    let text = format!("the emulator does not serve {operation} of {service}; it serves {}", services::served());
     failure(&ApiError::new(Code::NotImplemented, text))
 }

@@ -1,5 +1,6 @@
 //! Connections, each with a handle that can end it in ways that no answer can.
 
+use super::tls::Wire;
 use axum::extract::connect_info::Connected;
 use axum::serve::IncomingStream;
 use std::io::{self, ErrorKind};
@@ -8,26 +9,30 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
+use tokio_rustls::TlsAcceptor;
 
-/// A plain TCP listener whose connections have handles.
-pub(crate) struct Listener(pub(crate) TcpListener);
+/// A TCP listener whose connections have handles, and TLS if there is an acceptor.
+pub(crate) struct Listener {
+    pub(crate) listener: TcpListener,
+    pub(crate) tls: Option<TlsAcceptor>,
+}
 
 impl axum::serve::Listener for Listener {
     type Io = Stream;
     type Addr = SocketAddr;
 
     async fn accept(&mut self) -> (Stream, SocketAddr) {
-        let (socket, address) = axum::serve::Listener::accept(&mut self.0).await;
+        let (socket, address) = axum::serve::Listener::accept(&mut self.listener).await;
         // Answers are one write each; waiting for more would only delay them.
         if let Err(error) = socket.set_nodelay(true) {
             tracing::debug!(%error, "a connection keeps its delay");
         }
-        (Stream { socket, connection: Connection::default() }, address)
+        (Stream { socket: Wire::new(socket, self.tls.as_ref()), connection: Connection::default() }, address)
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
-        self.0.local_addr()
+        self.listener.local_addr()
     }
 }
 
@@ -86,7 +91,7 @@ impl Connected<IncomingStream<'_, Listener>> for Connection {
 
 /// A connection that follows the orders of its handle.
 pub(crate) struct Stream {
-    socket: TcpStream,
+    socket: Wire,
     connection: Connection,
 }
 
@@ -97,7 +102,7 @@ impl Stream {
             None => Ok(()),
             Some(End::Reset) => {
                 // Without this the peer would see an orderly end.
-                self.socket.set_zero_linger()?;
+                self.socket.socket().map_or(Ok(()), |socket| socket.set_zero_linger())?;
                 Err(ErrorKind::ConnectionReset.into())
             }
             Some(End::Close) => Err(ErrorKind::ConnectionAborted.into()),
@@ -159,8 +164,8 @@ mod tests {
     fn met(end: fn(&Connection)) -> io::Result<usize> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let address = runtime.block_on(async {
-            let listener = Listener(TcpListener::bind("127.0.0.1:0").await.unwrap());
-            let address = listener.0.local_addr().unwrap();
+            let listener = Listener { listener: TcpListener::bind("127.0.0.1:0").await.unwrap(), tls: None };
+            let address = listener.listener.local_addr().unwrap();
             let router =
                 axum::Router::new().fallback(move |ConnectInfo(connection): ConnectInfo<Connection>| async move {
                     end(&connection);

@@ -4,32 +4,39 @@
 //! |---|---|
 //! | this one | a request on its way; nothing it does ends the process |
 //! | [`body`] | reading bodies, up to a limit |
-//! | [`caller`] | who calls: account, region, key, service |
+//! | [`caller`], [`host`] | who calls: account, region, key, service |
+//! | [`signature`] | whether the caller is who it says |
 //! | [`route`] | which call a request is |
 //! | [`cloud_control`], [`aws_json`] | Cloud Control's calls and errors |
 //! | [`admin`] | `/_emu` |
-//! | [`answer`], [`xml`], [`form`] | answers, XML, URL-encoded texts |
-//! | [`listener`], [`wire`] | connections, and what rules do to them |
+//! | [`answer`], [`xml`], [`form`], [`date`] | answers, XML, URL-encoded texts, times |
+//! | [`listener`], [`tls`], [`wire`] | connections, and what rules do to them |
 
 mod admin;
 mod answer;
 mod aws_json;
-mod body;
-mod caller;
+pub(crate) mod body;
+pub(crate) mod caller;
 mod cloud_control;
+pub(crate) mod date;
 pub(crate) mod form;
+pub(crate) mod host;
 pub(crate) mod listener;
 mod route;
+pub(crate) mod signature;
+pub(crate) mod tls;
 mod wire;
 pub(crate) mod xml;
 
 pub(crate) use answer::{Answer, Reply};
 pub(crate) use caller::Caller;
+pub(crate) use route::form_of;
 
+use crate::api_error::{ApiError, Code};
 use crate::core::Core;
 use crate::options::AdminAccess;
 use crate::persist;
-use crate::services::{Asked, SERVED};
+use crate::services::{self, Asked};
 use crate::store::Needed;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
@@ -38,6 +45,7 @@ use axum::http::{Method, Request};
 use body::BodyError;
 use listener::Connection;
 use route::Target;
+use signature::Refusal;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -47,24 +55,35 @@ pub(crate) fn router(core: Arc<Core>) -> axum::Router {
         let core = Arc::clone(&core);
         async move {
             let (parts, body) = request.into_parts();
-            let body = body::read(body).await;
+            let limit = body::limit(&parts);
+            let body = body::read(body, limit).await;
             let id = core.draw_uuid();
-            let reply = catch_unwind(AssertUnwindSafe(|| reply(&core, &parts, body, &id))).unwrap_or_else(|_| {
-                tracing::error!(request_id = %id, "a handler panicked; please report this");
-                Reply::Now(aws_json::internal_failure(&id))
-            });
-            let answer = match reply {
-                Reply::Now(answer) => answer,
-                Reply::Later(answer) => answer.await,
-            };
-            let answer = match persist::committed(&*core.backing, answer.needed).await {
-                Ok(()) => answer,
-                Err(reason) => aws_json::unavailable(&reason),
-            };
+            let answer = answer(&core, &parts, body.map_err(|error| (error, limit)), &id).await;
             let connection = parts.extensions.get::<ConnectInfo<Connection>>().map(|info| info.0.clone());
             wire::respond(&core, answer, connection.unwrap_or_default(), &id).await
         }
     })
+}
+
+/// Answers a request that a part of the emulator makes.
+pub(crate) async fn within(core: &Arc<Core>, parts: &Parts, body: Vec<u8>) -> Answer {
+    let id = core.draw_uuid();
+    answer(core, parts, Ok(body), &id).await
+}
+
+async fn answer(core: &Arc<Core>, parts: &Parts, body: Result<Vec<u8>, (BodyError, usize)>, id: &str) -> Answer {
+    let reply = catch_unwind(AssertUnwindSafe(|| reply(core, parts, body, id))).unwrap_or_else(|_| {
+        tracing::error!(request_id = %id, "a handler panicked; please report this");
+        Reply::Now(aws_json::internal_failure(id))
+    });
+    let answer = match reply {
+        Reply::Now(answer) => answer,
+        Reply::Later(answer) => answer.await,
+    };
+    match persist::committed(&*core.backing, answer.needed).await {
+        Ok(()) => answer,
+        Err(reason) => aws_json::unavailable(&reason),
+    }
 }
 
 /// What has been changed so far.
@@ -74,17 +93,23 @@ fn everything(core: &Core) -> Needed {
     txn.finish()
 }
 
-fn reply(core: &Arc<Core>, parts: &Parts, body: Result<Vec<u8>, BodyError>, id: &str) -> Reply {
+fn reply(core: &Arc<Core>, parts: &Parts, body: Result<Vec<u8>, (BodyError, usize)>, id: &str) -> Reply {
     let body = match body {
         Ok(body) => body,
-        Err(BodyError::TooLarge) => return Reply::Now(aws_json::too_large(body::LIMIT)),
-        Err(BodyError::Broken) => return Reply::Now(aws_json::aborted()),
+        Err((BodyError::TooLarge, limit)) => return Reply::Now(aws_json::too_large(limit)),
+        Err((BodyError::Broken, _)) => return Reply::Now(aws_json::aborted()),
     };
     let caller = caller::of(core, parts);
-    Reply::Now(match route::route(parts, &caller, &body) {
+    let target = route::route(parts, &caller, &body);
+    if is_signed(&target, parts, &body)
+        && let Err(refusal) = signature::check(core, parts, &body)
+    {
+        return Reply::Now(refused(&target, &refusal, id));
+    }
+    Reply::Now(match target {
         Target::CloudControl(operation) => cloud_control::answer(core, &caller, &operation, &body),
         Target::Service(service) => {
-            return service.answer(core, Asked { parts, body: &body, caller: &caller, id });
+            return services::serve(core, service, &Asked { parts, body: &body, caller: &caller, id });
         }
         Target::Admin(_) | Target::Metrics if core.options.admin == AdminAccess::Off => {
             Answer::json(404, &serde_json::json!({"error": "the pages for tests are off"}))
@@ -97,11 +122,34 @@ fn reply(core: &Arc<Core>, parts: &Parts, body: Result<Vec<u8>, BodyError>, id: 
         Target::Nobody { service, operation, is_query } => {
             core.metrics.count("emulator_unserved_total", &[("service", &service), ("operation", &operation)]);
             if is_query {
-                let text = format!("the emulator does not serve {operation} of {service}; it serves {SERVED}");
+                let served = services::served();
+                let text = format!("the emulator does not serve {operation} of {service}; it serves {served}");
                 xml::error(501, "https://aws.amazon.com/", "NotImplemented", &text, id)
             } else {
                 aws_json::not_here(&service, &operation)
             }
         }
     })
+}
+
+/// Whether a call is one that callers sign. Whoever asks for a role with a web identity has no key yet.
+fn is_signed(target: &Target, parts: &Parts, body: &[u8]) -> bool {
+    match target {
+        Target::Admin(_) | Target::Metrics => false,
+        Target::Service(service) if service.name() == "sts" => {
+            form::get(&form_of(parts, body), "Action").as_deref() != Some("AssumeRoleWithWebIdentity")
+        }
+        Target::CloudControl(_) | Target::Service(_) | Target::Nobody { .. } => true,
+    }
+}
+
+/// The answer to a call whose signature is not what it must be, in the form of the service that was called.
+fn refused(target: &Target, refusal: &Refusal, id: &str) -> Answer {
+    if let Target::Service(service) = target {
+        let form = service.form();
+        return form.error(&form.refusal(refusal), id);
+    }
+    let error = services::error::of_json(refusal);
+    let code = Code::parse(&error.code).unwrap_or(Code::InvalidSignature);
+    aws_json::failure(&ApiError::new(code, error.message))
 }

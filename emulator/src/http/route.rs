@@ -1,4 +1,5 @@
-//! Which call a request is: by its target header, else by the service that signed it, else by a Query action.
+//! Which call a request is: by its target header, else by the service that signed it or whose host it was sent to, else
+//! by a Query action, else by its path.
 
 use super::Caller;
 use super::form;
@@ -35,21 +36,21 @@ pub(crate) fn route(parts: &Parts, caller: &Caller, body: &[u8]) -> Target {
     if let Some(target) = target {
         return by_target(target);
     }
-    let signed_for = caller.service.as_deref();
-    let query = parts.uri.query().unwrap_or_default();
-    let action = action(parts, query, body);
-    let signed = signed_for.and_then(services::named);
-    let asked = || action.is_some().then(|| services::named("sts")).flatten().filter(|_| signed_for.is_none());
-    match (signed.or_else(asked), action) {
-        (Some(service), _) => Target::Service(service),
+    let action = action(parts, body);
+    let known = match (caller.service.as_deref(), &action) {
+        (Some(service), _) => services::named(service),
         (None, Some(action)) => {
-            Target::Nobody { service: signed_for.unwrap_or("sts").to_owned(), operation: action, is_query: true }
+            services::with_action(&form::get(&form_of(parts, body), "Version").unwrap_or_default(), action)
         }
-        (None, None) => Target::Nobody {
-            service: signed_for.unwrap_or("an unknown service").to_owned(),
-            operation: format!("{} {path}", parts.method),
-            is_query: false,
-        },
+        (None, None) => services::with_path(&parts.method, path),
+    };
+    let service = || caller.service.as_deref().unwrap_or("an unknown service").to_owned();
+    match (known, action) {
+        (Some(service), _) => Target::Service(service),
+        (None, Some(operation)) => Target::Nobody { service: service(), operation, is_query: true },
+        (None, None) => {
+            Target::Nobody { service: service(), operation: format!("{} {path}", parts.method), is_query: false }
+        }
     }
 }
 
@@ -62,14 +63,22 @@ fn by_target(target: &str) -> Target {
     }
 }
 
-/// The action of a Query call, in the body or in the query; empty when a form has none.
-fn action(parts: &Parts, query: &str, body: &[u8]) -> Option<String> {
-    if let Some(action) = form::get(query, "Action") {
-        return Some(action);
+/// The form of a Query call: its body, else its query.
+pub(crate) fn form_of(parts: &Parts, body: &[u8]) -> String {
+    let kind = parts.headers.get("content-type").map(|kind| kind.as_bytes()).unwrap_or_default();
+    if parts.method == Method::POST && kind.starts_with(b"application/x-www-form-urlencoded") {
+        String::from_utf8_lossy(body).into_owned()
+    } else {
+        parts.uri.query().unwrap_or_default().to_owned()
     }
+}
+
+/// The action of a Query call, in the body or in the query; empty when a form has none.
+fn action(parts: &Parts, body: &[u8]) -> Option<String> {
     let kind = parts.headers.get("content-type").map(|kind| kind.as_bytes()).unwrap_or_default();
     let is_form = parts.method == Method::POST && kind.starts_with(b"application/x-www-form-urlencoded");
-    is_form.then(|| form::get(&String::from_utf8_lossy(body), "Action").unwrap_or_default())
+    let found = form::get(parts.uri.query().unwrap_or_default(), "Action");
+    found.or_else(|| is_form.then(|| form::get(&String::from_utf8_lossy(body), "Action").unwrap_or_default()))
 }
 
 #[cfg(test)]
@@ -84,19 +93,28 @@ mod tests {
     #[test]
     fn requests_find_who_answers() {
         let form = ("content-type", "application/x-www-form-urlencoded; charset=utf-8");
+        let none = ("a", "b");
         for (method, uri, header, service, body, expected) in [
             ("POST", "/", ("x-amz-target", "CloudApiService.GetResource"), Some("ssm"), "", "cloud GetResource"),
             ("POST", "/", ("x-amz-target", "CloudApiService"), None, "", "cloud "),
+            ("POST", "/", ("x-amz-target", "AmazonSSM.GetParameter"), None, "", "service ssm"),
             ("POST", "/", ("x-amz-target", "Unknown.Call"), None, "", "nobody Unknown Call json"),
             ("POST", "/", form, Some("sts"), "Action=GetCallerIdentity", "service sts"),
             ("POST", "/", form, None, "Action=GetCallerIdentity", "service sts"),
-            ("GET", "/?Action=GetCallerIdentity", ("a", "b"), None, "", "service sts"),
-            ("POST", "/", ("a", "b"), Some("sts"), "", "service sts"),
+            ("POST", "/", form, None, "Action=Unknown&Version=2016-11-15", "service ec2"),
+            ("POST", "/", form, None, "Action=DescribeAvailabilityZones", "service ec2"),
+            ("GET", "/?Action=GetCallerIdentity", none, None, "", "service sts"),
+            ("POST", "/", none, Some("sts"), "", "service sts"),
             ("POST", "/", form, Some("unknown"), "Action=Do", "nobody unknown Do query"),
-            ("POST", "/", ("a", "b"), Some("unknown"), "{}", "nobody unknown POST / json"),
-            ("GET", "/x", ("a", "b"), None, "", "nobody an unknown service GET /x json"),
+            ("POST", "/", form, None, "Action=Do", "nobody an unknown service Do query"),
+            ("POST", "/", none, Some("unknown"), "{}", "nobody unknown POST / json"),
+            ("POST", "/", none, None, "{}", "nobody an unknown service POST / json"),
+            ("GET", "/", none, None, "", "nobody an unknown service GET / json"),
+            ("GET", "/2015-03-31/functions/f", none, None, "", "service lambda"),
+            ("GET", "/2015-03-31/functions/f", none, Some("s3"), "", "service s3"),
+            ("PUT", "/bucket/key", none, None, "", "service s3"),
             ("GET", "/_emu/log", ("x-amz-target", "CloudApiService.GetResource"), None, "", "admin log"),
-            ("GET", "/metrics", ("a", "b"), None, "", "metrics"),
+            ("GET", "/metrics", none, None, "", "metrics"),
         ] {
             let request = Request::builder().method(method).uri(uri).header(header.0, header.1).body(()).unwrap();
             let (parts, ()) = request.into_parts();

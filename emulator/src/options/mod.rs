@@ -5,8 +5,11 @@
 //! | this one | everything that is chosen when an emulator starts |
 //! | [`switches`], [`choices`], [`values`] | switches of behavior, by name |
 //! | [`profile`], [`profile_file`] | what several of them make together, and files that say so |
+//! | [`credentials`] | access keys that are known |
+//! | [`TlsFiles`] | certificate and key of a server with TLS |
 
 mod choices;
+mod credentials;
 mod profile;
 mod profile_file;
 mod switches;
@@ -16,6 +19,7 @@ pub use choices::{
     Auth, Coerce, Conditional, Defaults, Detail, Durability, FirstStatus, Nulls, OnReadOnly, References, RetryAfter,
     Told, Unprovisionable,
 };
+pub use credentials::{Credential, Credentials};
 pub use profile::Profile;
 pub use profile_file::ProfileError;
 pub(crate) use profile_file::ProfileFile;
@@ -24,6 +28,7 @@ pub use values::Throttle;
 
 use crate::clock::Clock;
 use crate::faults::{Action, Rule, RuleId, Throttling};
+use crate::services::lambda::rule::FunctionRule;
 use std::path::PathBuf;
 
 /// Everything that can be chosen about an emulator.
@@ -54,6 +59,21 @@ pub struct Options {
     pub log_limit: LogLimit,
     /// Who may use the pages for tests.
     pub admin: AdminAccess,
+    /// Access keys that are known, with their accounts and secrets. Default none.
+    pub credentials: Credentials,
+    /// What functions of Lambda do. Default nothing: they return null.
+    pub functions: Vec<FunctionRule>,
+    /// Certificate and key; plain HTTP without them.
+    pub tls: Option<TlsFiles>,
+}
+
+/// The files of a server with TLS, both PEM.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TlsFiles {
+    /// The certificate, and those that it rests on.
+    pub certificate: PathBuf,
+    /// Its private key.
+    pub key: PathBuf,
 }
 
 impl Options {
@@ -103,6 +123,9 @@ impl Default for Options {
             rules: Vec::new(),
             log_limit: LogLimit::default(),
             admin: AdminAccess::default(),
+            credentials: Credentials::default(),
+            functions: Vec::new(),
+            tls: None,
         }
     }
 }

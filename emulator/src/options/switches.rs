@@ -132,22 +132,11 @@ impl Switches {
         (switch.set)(self, text).map_err(|reason| format!("{name}: {reason}"))
     }
 
-    /// What is chosen and does nothing yet, as `NAME=VALUE`: whoever runs with it would believe in what does not happen.
-    pub fn without_effect(&self) -> Vec<String> {
-        let defaults = Switches::default();
-        let chosen = SWITCHES.iter().filter(|switch| WITHOUT_EFFECT.contains(&switch.name));
-        let chosen = chosen.filter(|switch| (switch.get)(self) != (switch.get)(&defaults));
-        chosen.map(|switch| format!("{}={}", switch.name, (switch.get)(self))).collect()
-    }
-
     /// Every switch by name with its present value as text, in order.
     pub fn all(&self) -> impl Iterator<Item = (&'static str, String)> {
         SWITCHES.iter().map(|switch| (switch.name, (switch.get)(self)))
     }
 }
-
-/// Switches that are read and do nothing yet. Each leaves the list with the change that gives it its effect.
-const WITHOUT_EFFECT: &[&str] = &["auth", "s3-auto-bucket"];
 
 /// One switch.
 #[derive(Debug)]
@@ -347,17 +336,6 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), SWITCHES.len(), "names are unique");
-    }
-
-    #[test]
-    fn what_has_no_effect_yet_is_named_when_it_is_chosen() {
-        assert!(Switches::default().without_effect().is_empty());
-        assert!(WITHOUT_EFFECT.iter().all(|name| SWITCHES.iter().any(|switch| switch.name == *name)));
-        let mut switches = Switches::default();
-        for (name, text) in [("s3-auto-bucket", "on"), ("page-size", "3"), ("auth", "require")] {
-            switches.set(name, text).unwrap();
-        }
-        assert_eq!(switches.without_effect(), ["auth=require", "s3-auto-bucket=on"]);
     }
 
     #[test]

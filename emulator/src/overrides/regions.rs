@@ -1,5 +1,6 @@
-//! What differs by region: availability zones, and tables such as hosted zones of load balancers.
+//! What there is and differs by region: availability zones, and tables such as hosted zones of load balancers.
 
+use crate::scope::Scope;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -7,9 +8,28 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Regions {
+    pub(crate) regions: Listed,
     pub(crate) zones: Zones,
     /// By the name that templates use.
     pub(crate) tables: BTreeMap<String, Table>,
+}
+
+/// The regions that there are.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Listed {
+    pub(crate) reason: String,
+    pub(crate) link: String,
+    pub(crate) entries: Vec<String>,
+}
+
+/// A zone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Zone {
+    /// `eu-west-1a`.
+    pub(crate) name: String,
+    /// `euw1-az1`.
+    pub(crate) id: String,
 }
 
 /// Availability zones.
@@ -40,13 +60,20 @@ pub(crate) struct Table {
 }
 
 impl Regions {
-    /// The availability zones of a region: name and id.
-    pub(crate) fn zones(&self, region: &str) -> Vec<(String, String)> {
+    /// The regions of the partition that a scope is in, by name.
+    pub(crate) fn beside(&self, scope: &Scope) -> Vec<&str> {
+        let names = self.regions.entries.iter().map(String::as_str);
+        names.filter(|name| Scope::new("", *name).partition() == scope.partition()).collect()
+    }
+
+    /// The availability zones of a region. A region that nobody has heard of has three.
+    pub(crate) fn zones(&self, region: &str) -> Vec<Zone> {
         let usual = || Lettered { letters: "abc".to_owned(), numbers: vec![1, 2, 3] };
         let lettered = self.zones.entries.get(region).cloned().unwrap_or_else(usual);
         let code = code(region);
-        let name = |(letter, number): (char, u8)| (format!("{region}{letter}"), format!("{code}-az{number}"));
-        lettered.letters.chars().zip(lettered.numbers).map(name).collect()
+        let zone =
+            |(letter, number): (char, u8)| Zone { name: format!("{region}{letter}"), id: format!("{code}-az{number}") };
+        lettered.letters.chars().zip(lettered.numbers).map(zone).collect()
     }
 }
 
@@ -94,9 +121,11 @@ mod tests {
     fn zones_have_names_and_ids() {
         let regions = Knowledge::load().unwrap().regions;
         let zones = |region: &str| regions.zones(region);
-        assert_eq!(zones("eu-west-1")[1], ("eu-west-1b".to_owned(), "euw1-az2".to_owned()));
+        assert_eq!(zones("eu-west-1")[1], Zone { name: "eu-west-1b".to_owned(), id: "euw1-az2".to_owned() });
         assert_eq!(zones("us-east-1").len(), 6);
-        assert_eq!(zones("us-west-1")[1].1, "usw1-az3");
+        assert_eq!(zones("us-west-1")[1].id, "usw1-az3");
+        assert_eq!(regions.beside(&Scope::new("1", "cn-north-1")), ["cn-north-1", "cn-northwest-1"]);
+        assert_eq!(regions.beside(&Scope::new("1", "eu-west-1")).len(), 34);
         assert_eq!(zones("zz-new-9").len(), 3, "an unknown region has zones too");
         for (region, lettered) in &regions.zones.entries {
             assert_eq!(lettered.letters.len(), lettered.numbers.len(), "{region}");

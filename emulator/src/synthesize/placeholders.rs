@@ -87,12 +87,12 @@ impl Context<'_> {
 
     fn zone(&self, entropy: &mut Entropy) -> Option<String> {
         let zones = self.knowledge.regions.zones(&self.scope.region);
-        zones.get(entropy.below(zones.len())).map(|(name, _)| name.clone())
+        zones.get(entropy.below(zones.len())).map(|zone| zone.name.clone())
     }
 
     fn zone_id(&self, name: &str) -> Option<String> {
         let zones = self.knowledge.regions.zones(&self.scope.region);
-        zones.into_iter().find(|(known, _)| known == name).map(|(_, id)| id)
+        zones.into_iter().find(|zone| zone.name == name).map(|zone| zone.id)
     }
 }
 

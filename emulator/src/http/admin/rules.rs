@@ -28,7 +28,7 @@ pub(super) fn replay(admin: &Admin, body: &[u8]) -> Result<Value, AdminError> {
 }
 
 pub(super) fn remove_rule(admin: &Admin, page: &str) -> Result<Value, AdminError> {
-    let id = form::decode_step(page.strip_prefix("rules/").unwrap_or_default());
+    let id = form::decode_percent(page.strip_prefix("rules/").unwrap_or_default());
     match admin.remove_rules(Some(&RuleId::new(&id))) {
         0 => Err(AdminError::NotFound { what: format!("rule {id}") }),
         removed => Ok(json!({"removed": removed})),

@@ -2,6 +2,7 @@
 
 use super::Txn;
 use crate::entropy::Digest;
+use crate::persist::Table;
 use crate::scope::Scope;
 use crate::store::record::Key;
 use crate::store::{Cause, ClientToken, Request, Resource, ShelfKey};
@@ -62,8 +63,8 @@ impl Txn<'_> {
         rules.into_iter().for_each(|id| self.touch(|| Key::RuleCount(id)));
     }
 
-    /// Forgets the resources, requests and client tokens of a scope; of all scopes, and how often what was accepted, when
-    /// none is given.
+    /// Forgets the resources, requests, client tokens and parameters of a scope; of all scopes, with objects, sessions and
+    /// how often what was accepted, when none is given. Rules stay, and count anew.
     pub(crate) fn reset(&mut self, scope: Option<&Scope>) {
         let requests = self.state.requests.values();
         let requests = requests.filter(|request| is_within(scope, &request.scope.account, &request.scope.region));
@@ -87,6 +88,7 @@ impl Txn<'_> {
             self.state.remove_client_token(&of, &token);
             self.touch(|| Key::ClientToken(of.clone(), token.clone()));
         }
+        self.forget_data(scope);
         if scope.is_none() {
             let counted: Vec<Digest> = self.state.occurrences.drain().map(|(key, _)| key).collect();
             for key in counted {
@@ -94,6 +96,19 @@ impl Txn<'_> {
                 self.touch(|| Key::Occurrence(key));
             }
             self.reset_rules();
+        }
+    }
+
+    /// Forgets the data of companion services.
+    fn forget_data(&mut self, scope: Option<&Scope>) {
+        let prefix = scope.map(|scope| format!("{}\0{}\0", scope.account, scope.region));
+        let tables: &[Table] =
+            if scope.is_none() { &[Table::Parameters, Table::Objects, Table::Sessions] } else { &[Table::Parameters] };
+        for table in tables {
+            let keys = self.blobs(*table, prefix.as_deref().unwrap_or_default()).map(|(key, _)| key.to_owned());
+            for key in keys.collect::<Vec<_>>() {
+                self.put_blob(*table, &key, None);
+            }
         }
     }
 }

@@ -34,6 +34,12 @@ impl Txn<'_> {
         found.inspect(|resource| self.see(resource.version))
     }
 
+    /// The resource of a type whose names are unique over all accounts and regions, with the shelf that it is on.
+    pub(crate) fn anywhere(&self, type_name: &str, identifier: &str) -> Option<(&ShelfKey, &Resource)> {
+        let owner = self.state.everywhere.get(&(type_name.into(), digest(&[identifier])))?;
+        Some((owner, self.resource(owner, identifier)?))
+    }
+
     /// Every shelf, in no order.
     pub(crate) fn shelves(&self) -> impl Iterator<Item = (&ShelfKey, impl Iterator<Item = &Resource>)> {
         self.see(self.state.version);
