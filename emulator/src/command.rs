@@ -231,8 +231,10 @@ fn serve(serve: Serve) -> ExitCode {
             // Whoever removed it first wanted the same.
             let _ = std::fs::remove_file(file);
         }
-        emulator.stop();
-        ExitCode::SUCCESS
+        match emulator.close() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => fail(&error),
+        }
     })
 }
 

@@ -52,6 +52,12 @@ pub enum EmulatorError {
         /// What the reader found.
         reason: String,
     },
+    /// The state folder could not be written while the emulator served; what could not be kept was answered with an error.
+    #[error("the state could not be kept: {reason}")]
+    Unkept {
+        /// What the storage said.
+        reason: String,
+    },
     /// The port could not be taken.
     #[error("cannot listen on {address}: {source}; give another --port, or 0 for a free one")]
     Bind {
@@ -75,7 +81,7 @@ impl EmulatorError {
     pub fn exit_code(&self) -> u8 {
         match self {
             EmulatorError::Options { .. } => 2,
-            EmulatorError::State { .. } => 3,
+            EmulatorError::State { .. } | EmulatorError::Unkept { .. } => 3,
             EmulatorError::Bind { .. } => 4,
             EmulatorError::NoSchemas
             | EmulatorError::SchemaSource { .. }

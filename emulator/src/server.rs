@@ -33,7 +33,7 @@ pub struct Emulator {
     admin: Admin,
     type_count: usize,
     stop: Option<oneshot::Sender<()>>,
-    server: Option<JoinHandle<()>>,
+    server: Option<JoinHandle<Result<(), String>>>,
 }
 
 impl Emulator {
@@ -65,25 +65,39 @@ impl Emulator {
     /// Stops accepting, finishes answers and returns when everything has ended, after five seconds at the latest.
     /// Dropping does the same.
     pub fn stop(mut self) {
-        self.end();
+        // What was lost has been logged, and every call that it concerned was answered with an error.
+        let _ = self.end();
     }
 
-    fn end(&mut self) {
+    /// [`Emulator::stop`] for whoever wants to know whether the state folder holds everything.
+    ///
+    /// # Errors
+    ///
+    /// [`EmulatorError::Unkept`] when it could not be written at some time.
+    pub fn close(mut self) -> Result<(), EmulatorError> {
+        self.end()
+    }
+
+    fn end(&mut self) -> Result<(), EmulatorError> {
         if let Some(stop) = self.stop.take() {
             // The server may have ended already; then nobody is listening.
             let _ = stop.send(());
         }
-        if let Some(server) = self.server.take()
-            && server.join().is_err()
-        {
-            tracing::error!("the server thread panicked");
+        match self.server.take().map(JoinHandle::join) {
+            None | Some(Ok(Ok(()))) => Ok(()),
+            Some(Ok(Err(reason))) => Err(EmulatorError::Unkept { reason }),
+            Some(Err(_)) => {
+                tracing::error!("the server thread panicked");
+                Ok(())
+            }
         }
     }
 }
 
 impl Drop for Emulator {
     fn drop(&mut self) {
-        self.end();
+        // As for `stop`.
+        let _ = self.end();
     }
 }
 
@@ -209,9 +223,10 @@ impl EmulatorBuilder {
             .spawn(move || {
                 runtime.block_on(serve(listener, Arc::clone(&core), stopped));
                 runtime.shutdown_timeout(Duration::from_secs(1));
-                if let Err(error) = core.backing.close() {
+                core.backing.close().map_err(|error| {
                     tracing::error!(%error, "the state could not be closed");
-                }
+                    error.to_string()
+                })
             })
             .map_err(|source| EmulatorError::Runtime { source })?;
         Ok(Emulator { address, scheme, admin, type_count, stop: Some(stop), server: Some(server) })

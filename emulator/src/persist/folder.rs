@@ -9,7 +9,7 @@ use super::nosync::Unsynced;
 use super::{PersistError, Table};
 use crate::options::Durability;
 use redb::backends::FileBackend;
-use redb::{Builder, Database, ReadableDatabase, TableDefinition, TableError, WriteTransaction};
+use redb::{Builder, Database, ReadableDatabase, StorageBackend, TableDefinition, TableError, WriteTransaction};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -52,6 +52,29 @@ impl Folder {
     }
 
     fn open_with(path: &Path, durability: Durability, format: u32, steps: &[Step]) -> Result<Folder, PersistError> {
+        let (lock, backend) = Folder::claim(path)?;
+        let folder = match durability {
+            Durability::Os => Folder::on(path, lock, Unsynced(backend))?,
+            Durability::Fsync | Durability::None => Folder::on(path, lock, backend)?,
+        };
+        folder.settle(path, format, steps)?;
+        Ok(folder)
+    }
+
+    /// Opens a folder whose file is reached in another way.
+    #[cfg(test)]
+    pub(super) fn open_on<B: StorageBackend>(
+        path: &Path,
+        backend: impl FnOnce(FileBackend) -> B,
+    ) -> Result<Folder, PersistError> {
+        let (lock, file) = Folder::claim(path)?;
+        let folder = Folder::on(path, lock, backend(file))?;
+        folder.settle(path, FORMAT, STEPS)?;
+        Ok(folder)
+    }
+
+    /// Takes a folder for this process, which makes it when it does not exist.
+    fn claim(path: &Path) -> Result<(File, FileBackend), PersistError> {
         let failed = |file: &Path, reason: String| PersistError::Folder { path: file.to_owned(), reason };
         std::fs::create_dir_all(path).map_err(|error| failed(path, error.to_string()))?;
         let lock_file = path.join("lock");
@@ -65,16 +88,19 @@ impl Folder {
         }
         let file = path.join("state.redb");
         let backend = FileBackend::new(open_file(&file)?).map_err(|error| failed(&file, error.to_string()))?;
+        Ok((lock, backend))
+    }
+
+    /// The folder with its database in a file.
+    fn on(path: &Path, lock: File, backend: impl StorageBackend) -> Result<Folder, PersistError> {
         let mut builder = Builder::new();
         builder.set_cache_size(CACHE);
-        let database = match durability {
-            Durability::Os => builder.create_with_backend(Unsynced(backend)),
-            Durability::Fsync | Durability::None => builder.create_with_backend(backend),
+        let database = builder.create_with_backend(backend);
+        let reason = |error: redb::DatabaseError| PersistError::Folder {
+            path: path.join("state.redb"),
+            reason: error.to_string(),
         };
-        let database = database.map_err(|error| failed(&file, error.to_string()))?;
-        let folder = Folder { database, _lock: lock };
-        folder.settle(path, format, steps)?;
-        Ok(folder)
+        Ok(Folder { database: database.map_err(reason)?, _lock: lock })
     }
 
     /// Brings the records to the present format.

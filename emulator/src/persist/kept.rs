@@ -48,7 +48,12 @@ impl Kept {
     ///
     /// When it cannot be made, is in use, is damaged, or is of a newer version.
     pub(crate) fn open(path: &Path, durability: Durability) -> Result<Kept, PersistError> {
-        let folder = Arc::new(Folder::open(path, durability)?);
+        Kept::over(Folder::open(path, durability)?, durability)
+    }
+
+    /// Keeps state in an open folder.
+    pub(super) fn over(folder: Folder, durability: Durability) -> Result<Kept, PersistError> {
+        let folder = Arc::new(folder);
         let (sender, receiver) = channel();
         let durable = watch::Sender::new(Durable { version: 0, failed: None });
         let waiting = Arc::new(AtomicU64::new(0));
@@ -162,7 +167,7 @@ impl Writer {
             self.waiting.fetch_sub(count, Ordering::Relaxed);
             if let Err(reason) = outcome {
                 tracing::error!(reason, "the state folder cannot be written");
-                fail(&self.durable, format!("the state folder cannot be written: {reason}").into());
+                fail(&self.durable, reason.into());
                 return;
             }
             if is_flush {
@@ -175,7 +180,7 @@ impl Writer {
         if self.is_lazy
             && let Err(reason) = self.commit(BTreeMap::new(), true)
         {
-            fail(&self.durable, format!("the state folder cannot be written: {reason}").into());
+            fail(&self.durable, reason.into());
         }
     }
 
@@ -239,6 +244,7 @@ mod tests {
 
     use super::*;
     use crate::persist::committed;
+    use crate::persist::failing::Failing;
     use crate::store::Needed;
 
     fn write(key: &str, value: Option<&str>) -> Write {
@@ -272,6 +278,29 @@ mod tests {
             let again = Kept::open(folder.path(), durability).unwrap();
             assert_eq!(records(&again), ["meta format 1", "objects a 2"], "{durability:?}");
         }
+    }
+
+    #[tokio::test]
+    async fn nothing_counts_as_kept_once_the_disk_is_full() {
+        let folder = tempfile::tempdir().unwrap();
+        let room = Arc::new(AtomicU64::new(u64::MAX));
+        let open = Folder::open_on(folder.path(), |file| Failing { file, room: Arc::clone(&room) }).unwrap();
+        let kept = Kept::over(open, Durability::Os).unwrap();
+        kept.submit(1, vec![write("a", Some("1"))]);
+        committed(&kept, Needed(1)).await.unwrap();
+        room.store(5_000, Ordering::Relaxed);
+        let large = "x".repeat(20_000);
+        kept.submit(2, vec![write("b", Some(&large))]);
+        let reason = committed(&kept, Needed(2)).await.unwrap_err();
+        assert!(!reason.is_empty());
+        committed(&kept, Needed(1)).await.unwrap();
+        // Room again does not help: what was lost in between is not known any more.
+        room.store(u64::MAX, Ordering::Relaxed);
+        kept.submit(3, vec![write("c", Some("1"))]);
+        assert_eq!(committed(&kept, Needed(3)).await, Err(reason));
+        assert!(kept.close().is_err());
+        let again = Kept::open(folder.path(), Durability::Os).unwrap();
+        assert_eq!(records(&again), ["meta format 1", "objects a 1"]);
     }
 
     #[test]

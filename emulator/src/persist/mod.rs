@@ -9,7 +9,10 @@
 //! | [`kept`] | the one with a folder: the thread that commits |
 //! | `folder` | the folder: lock, format, database |
 //! | `nosync` | a file that is not synced |
+//! | `failing` | for tests: a file on a full disk |
 
+#[cfg(test)]
+mod failing;
 mod folder;
 mod kept;
 mod nosync;
