@@ -14,9 +14,9 @@ help: ## What can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: demo
-demo: tools generate ## Fresh machine to finished story: one stack with the real engine on the local Cloud Control
+demo: tools generate ## Fresh machine to finished story: one stack with the real engine on the local Cloud Control; PROFILE=realistic|chaos|FILE SEED=N
 	@$(CARGO) build $(QUIET) -p provider -p emulator -p tests --bins
-	@$(CARGO) run --quiet -p tests --bin demo
+	@$(CARGO) run --quiet -p tests --bin demo -- $(if $(PROFILE),--profile "$(PROFILE)") --seed $(or $(SEED),1)
 
 .PHONY: test
 test: tools generate ## Everything that must pass

@@ -2,12 +2,15 @@
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
-use emulator::{Credentials, Emulator, EmulatorError, Options, Profile, SchemaSource, Switches, TlsFiles};
+use emulator::{
+    AdminAccess, Credentials, Emulator, EmulatorError, LogLimit, Options, Profile, SchemaSource, Switches, TlsFiles,
+};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::flags::SwitchFlags;
+use crate::remote;
 
 /// Wrong flags or values.
 const USAGE: u8 = 2;
@@ -35,6 +38,12 @@ enum Verb {
         #[arg(long, value_name = "DIR|ZIP", env = "CLOUDCONTROL_EMULATOR_SCHEMAS", value_delimiter = ',')]
         schemas: Vec<PathBuf>,
     },
+    /// Changes resources of a running emulator behind their owners' backs.
+    #[command(subcommand)]
+    Drift(remote::Drift),
+    /// Makes a running emulator misbehave.
+    #[command(subcommand)]
+    Rules(remote::Rules),
     /// Writes the JSON schemas of profile files.
     #[command(hide = true)]
     JsonSchemas {
@@ -78,6 +87,21 @@ struct Serve {
     /// The region of calls that are not signed.
     #[arg(long, default_value = "us-east-1", env = "CLOUDCONTROL_EMULATOR_DEFAULT_REGION")]
     default_region: String,
+    /// The address to listen on; any but the loopback interface needs --admin-token or --admin off.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", env = "CLOUDCONTROL_EMULATOR_LISTEN")]
+    listen: std::net::IpAddr,
+    /// Where the pages under /_emu and /metrics are: on the same port, on a port of their own (0 picks a free one), or off.
+    #[arg(long, value_name = "on|off|PORT", default_value = "on", env = "CLOUDCONTROL_EMULATOR_ADMIN", value_parser = admin)]
+    admin: AdminAccess,
+    /// What whoever uses the pages must present as a bearer token.
+    #[arg(long, value_name = "TOKEN", env = "CLOUDCONTROL_EMULATOR_ADMIN_TOKEN", hide_env_values = true)]
+    admin_token: Option<String>,
+    /// Shows write-only values on the pages as they were sent.
+    #[arg(long, env = "CLOUDCONTROL_EMULATOR_SHOW_SECRETS")]
+    show_secrets: bool,
+    /// The most bytes of the call log that are kept; the oldest calls go first.
+    #[arg(long, value_name = "BYTES", default_value_t = LogLimit::default().bytes, env = "CLOUDCONTROL_EMULATOR_LOG_LIMIT")]
+    log_limit: usize,
     /// Prints the ready line as JSON even on a terminal.
     #[arg(long, env = "CLOUDCONTROL_EMULATOR_JSON")]
     json: bool,
@@ -100,6 +124,14 @@ struct Serve {
 fn account(text: &str) -> Result<String, String> {
     let is_account = text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_digit());
     if is_account { Ok(text.to_owned()) } else { Err("an account number has twelve digits".to_owned()) }
+}
+
+fn admin(text: &str) -> Result<AdminAccess, String> {
+    match text {
+        "on" => Ok(AdminAccess::SamePort),
+        "off" => Ok(AdminAccess::Off),
+        port => port.parse().map(AdminAccess::Port).map_err(|_| "on, off or a port is wanted".to_owned()),
+    }
 }
 
 /// The built-in profile of a name, else that of a file.
@@ -146,7 +178,23 @@ pub(crate) fn run() -> ExitCode {
     match command.verb {
         Some(Verb::Check { schemas }) => check(SchemaSource::of_paths(schemas)),
         Some(Verb::JsonSchemas { folder }) => json_schemas(&folder),
+        Some(Verb::Drift(verb)) => told(remote::drift(verb)),
+        Some(Verb::Rules(verb)) => told(remote::rules(verb)),
         None => serve(command.serve),
+    }
+}
+
+/// Prints what a running emulator answered.
+fn told(answer: Result<String, String>) -> ExitCode {
+    match answer {
+        Ok(text) => {
+            say(&text);
+            ExitCode::SUCCESS
+        }
+        Err(reason) => {
+            let _ = writeln!(std::io::stderr(), "cloudcontrol-emulator: {reason}");
+            ExitCode::FAILURE
+        }
     }
 }
 
@@ -197,6 +245,11 @@ fn serve(serve: Serve) -> ExitCode {
         region: serve.default_region,
         credentials,
         tls,
+        listen: serve.listen,
+        admin: serve.admin,
+        admin_token: serve.admin_token,
+        secrets_shown: serve.show_secrets,
+        log_limit: LogLimit { bytes: serve.log_limit, ..LogLimit::default() },
         ..Options::default()
     };
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
@@ -252,7 +305,11 @@ fn write_whole(file: &Path, line: &str) -> std::io::Result<()> {
 fn ready_line(emulator: &Emulator, as_json: bool) -> String {
     let (url, count) = (emulator.url(), emulator.type_count());
     if as_json {
-        serde_json::json!({"ready": true, "url": url, "pid": std::process::id(), "types": count}).to_string()
+        let mut line = serde_json::json!({"ready": true, "url": url, "pid": std::process::id(), "types": count});
+        if let (true, Some(members)) = (emulator.admin_url() != url, line.as_object_mut()) {
+            members.insert("adminUrl".to_owned(), emulator.admin_url().into());
+        }
+        line.to_string()
     } else {
         format!("Cloud Control emulator with {count} resource types at {url} (AWS_ENDPOINT_URL={url}); Ctrl-C stops it")
     }

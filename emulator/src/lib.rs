@@ -50,6 +50,7 @@ mod json;
 mod json_schemas;
 mod life;
 mod log;
+mod mask;
 mod metrics;
 mod model;
 mod name;
@@ -68,8 +69,8 @@ mod validate;
 mod yaml;
 
 pub use admin::{
-    Admin, AdminError, CallView, Check, Drive, Imported, RequestView, ResourceView, RuleView, Size, Which, WhichCalls,
-    WhichRequests,
+    Admin, AdminError, CallView, Check, Drifted, Drive, Imported, Place, RequestView, ResourceView, RuleView, Size,
+    Which, WhichCalls, WhichRequests,
 };
 pub use api_error::{ApiError, Code};
 pub use bus::{Change, Subscription, What};

@@ -1,12 +1,14 @@
 //! The call log: every Cloud Control call in order, for tests that ask what a client sent.
 //!
 //! Entries keep what was received as it came and are read when somebody asks. The log is bounded by entries and bytes;
-//! the oldest go first. It is served to this machine only and is never printed.
+//! the oldest go first. Pages show it without write-only values; it is never printed.
 
 use crate::faults::RuleId;
 use crate::faults::rules::Decision;
+use crate::mask;
 use crate::name::Name;
 use crate::options::LogLimit;
+use crate::schema::Library;
 use serde_json::{Map, Value, json};
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -44,8 +46,9 @@ impl Entry {
         size_of::<Entry>() + self.operation.len() + self.request.len() + self.result.len() + rules
     }
 
-    /// The entry as a page shows it: members of the request with documents as JSON, and what became of it.
-    pub(crate) fn shown(&self) -> Value {
+    /// The entry as a page shows it: members of the request with documents as JSON, and what became of it. With schemas,
+    /// write-only values are hidden.
+    pub(crate) fn shown(&self, library: Option<&Library>) -> Value {
         let mut entry = Map::new();
         let mut set = |name: &str, value: Value| entry.insert(name.to_owned(), value);
         set("id", json!(self.id));
@@ -57,7 +60,17 @@ impl Entry {
             for (name, member) in members {
                 let is_document = matches!(name.as_str(), "DesiredState" | "PatchDocument" | "ResourceModel");
                 let document = member.as_str().filter(|_| is_document).and_then(|text| crate::json::parse(text).ok());
-                set(&lower_first(&name), document.unwrap_or(member));
+                let mut shown = document.unwrap_or(member);
+                if let Some(library) = library.filter(|_| is_document) {
+                    let resource = self.type_name().and_then(|name| library.get(&name));
+                    match name.as_str() {
+                        "PatchDocument" => mask::document(resource.as_deref(), &mut shown),
+                        // A text that could not be read may be anything.
+                        _ if !shown.is_object() => shown = Value::from(mask::HIDDEN),
+                        _ => mask::model(resource.as_deref(), &mut shown),
+                    }
+                }
+                set(&lower_first(&name), shown);
             }
         }
         set("status", json!(self.status));
@@ -181,13 +194,13 @@ mod tests {
 
     #[test]
     fn entries_show_documents_as_json() {
-        let shown = entry(r#"{"TypeName":"A::B::C","DesiredState":"{\"N\":1}","ClientToken":"t"}"#).shown();
+        let shown = entry(r#"{"TypeName":"A::B::C","DesiredState":"{\"N\":1}","ClientToken":"t"}"#).shown(None);
         let expected = json!({
             "id": 0, "time": 1.5, "operation": "CreateResource", "account": "123456789012", "region": "eu-west-1",
             "typeName": "A::B::C", "desiredState": {"N": 1}, "clientToken": "t", "status": 200, "outcome": "ok",
             "result": {}, "rules": ["rule-1"], "retry": false, "millis": 0.25,
         });
         assert_eq!(shown, expected);
-        assert_eq!(entry("no json").shown().get("typeName"), None);
+        assert_eq!(entry("no json").shown(None).get("typeName"), None);
     }
 }

@@ -3,6 +3,7 @@
 mod command;
 mod config_file;
 mod flags;
+mod remote;
 
 use std::process::ExitCode;
 

@@ -29,6 +29,9 @@ struct Histogram {
     micros: AtomicU64,
 }
 
+/// A value that is read off somewhere else: name, labels, value.
+pub(crate) type Gauge<'g> = (&'static str, Vec<(&'g str, &'g str)>, f64);
+
 /// Labels as `name="value"`, in the order given.
 fn labels(labels: &[(&str, &str)]) -> String {
     let escape = |value: &str| value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
@@ -69,10 +72,17 @@ impl Metrics {
         });
     }
 
-    /// Everything in the text format 0.0.4 of Prometheus, in order of name and labels.
-    pub(crate) fn text(&self) -> String {
+    /// Everything in the text format 0.0.4 of Prometheus: first what is read off somewhere else, in the order given, then
+    /// what was counted here, in order of name and labels.
+    pub(crate) fn text_with(&self, gauges: &[Gauge<'_>], counters: &[Gauge<'_>]) -> String {
         let mut text = String::new();
         let mut last = "";
+        for (kind, values) in [("gauge", gauges), ("counter", counters)] {
+            for (name, of, value) in values {
+                begin(&mut text, &mut last, name, kind);
+                line(&mut text, name, &labels(of), value);
+            }
+        }
         for ((name, labels), counter) in self.counters.read().unwrap_or_else(PoisonError::into_inner).iter() {
             begin(&mut text, &mut last, name, "counter");
             line(&mut text, name, labels, counter.load(Ordering::Relaxed));
@@ -123,8 +133,10 @@ mod tests {
         metrics.count("calls_total", &[("operation", "Get\"x\"")]);
         metrics.count("other_total", &[]);
         metrics.observe("call_seconds", &[("service", "sts")], Duration::from_millis(3));
-        let text = metrics.text();
+        let text = metrics.text_with(&[("held", vec![("of", "a")], 2.0)], &[]);
         let expected = [
+            "# TYPE held gauge",
+            "held{of=\"a\"} 2",
             "# TYPE calls_total counter",
             "calls_total{operation=\"Get\\\"x\\\"\"} 2",
             "# TYPE other_total counter",
@@ -145,8 +157,8 @@ mod tests {
     fn callers_cannot_fill_the_memory_with_labels() {
         let metrics = Metrics::default();
         (0..MOST_SERIES + 5).for_each(|index| metrics.count("calls_total", &[("operation", &index.to_string())]));
-        let text = metrics.text();
-        assert_eq!(text.lines().count(), MOST_SERIES + 2);
+        let text = metrics.text_with(&[("held", vec![("of", "a")], 2.0)], &[]);
+        assert_eq!(text.lines().count(), MOST_SERIES + 4);
         assert!(text.contains("calls_total{other=\"true\"} 5"));
     }
 }

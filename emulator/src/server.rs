@@ -8,10 +8,10 @@ use crate::faults::Rule;
 use crate::http;
 use crate::http::listener::{Connection, Listener};
 use crate::http::tls;
-use crate::options::{Auth, Options, Profile};
+use crate::options::{AdminAccess, Auth, Options, Profile};
 use crate::schema::library::SchemaSource;
 use crate::services::lambda::rule::FunctionRule;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -30,6 +30,8 @@ const STACK: usize = 16 << 20;
 pub struct Emulator {
     address: SocketAddr,
     scheme: &'static str,
+    /// Where the pages for tests are, when they have a port of their own.
+    admin_address: Option<SocketAddr>,
     admin: Admin,
     type_count: usize,
     stop: Option<oneshot::Sender<()>>,
@@ -45,6 +47,11 @@ impl Emulator {
     /// Where it serves, `http://127.0.0.1:PORT`; `https` with TLS.
     pub fn url(&self) -> String {
         format!("{}://{}", self.scheme, self.address)
+    }
+
+    /// Where the pages for tests are; the same address unless they have a port of their own.
+    pub fn admin_url(&self) -> String {
+        format!("{}://{}", self.scheme, self.admin_address.unwrap_or(self.address))
     }
 
     /// The port.
@@ -197,15 +204,18 @@ impl EmulatorBuilder {
         }
         let tls = self.options.tls.as_ref().map(tls::acceptor).transpose()?;
         let scheme = if tls.is_some() { "https" } else { "http" };
+        check_access(&self.options)?;
+        let (listen, access) = (self.options.listen, self.options.admin);
         let core = Arc::new(Core::new(&self.schemas, self.options)?);
         let type_count = core.library().type_names().count();
         let admin = Admin::new(Arc::clone(&core));
-        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
-        let bind = |source| EmulatorError::Bind { address, source };
-        let listener = std::net::TcpListener::bind(address).map_err(bind)?;
-        listener.set_nonblocking(true).map_err(bind)?;
-        let address = listener.local_addr().map_err(bind)?;
+        let (listener, address) = bind(SocketAddr::from((listen, self.port)))?;
+        let admin_listener = match access {
+            AdminAccess::Port(port) => Some(bind(SocketAddr::from((listen, port)))?),
+            AdminAccess::SamePort | AdminAccess::Off => None,
+        };
         core.serves_on(address.port());
+        let admin_address = admin_listener.as_ref().map(|(_, address)| *address);
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .thread_name("emulator")
@@ -213,14 +223,23 @@ impl EmulatorBuilder {
             .enable_all()
             .build()
             .map_err(|source| EmulatorError::Runtime { source })?;
-        let listener = {
+        let (listener, admin_listener) = {
             let _within = runtime.enter();
-            Listener { listener: tokio::net::TcpListener::from_std(listener).map_err(bind)?, tls }
+            let within = |listener, address| -> Result<Listener, EmulatorError> {
+                let listener = tokio::net::TcpListener::from_std(listener)
+                    .map_err(|source| EmulatorError::Bind { address, source })?;
+                Ok(Listener { listener, tls: tls.clone() })
+            };
+            let admin = admin_listener.map(|(listener, address)| within(listener, address)).transpose()?;
+            (within(listener, address)?, admin)
         };
         let (stop, stopped) = oneshot::channel();
         let server = std::thread::Builder::new()
             .name("emulator-server".to_owned())
             .spawn(move || {
+                if let Some(listener) = admin_listener {
+                    runtime.spawn(serve_pages(listener, Arc::clone(&core)));
+                }
                 runtime.block_on(serve(listener, Arc::clone(&core), stopped));
                 runtime.shutdown_timeout(Duration::from_secs(1));
                 core.backing.close().map_err(|error| {
@@ -229,7 +248,42 @@ impl EmulatorBuilder {
                 })
             })
             .map_err(|source| EmulatorError::Runtime { source })?;
-        Ok(Emulator { address, scheme, admin, type_count, stop: Some(stop), server: Some(server) })
+        Ok(Emulator { address, scheme, admin_address, admin, type_count, stop: Some(stop), server: Some(server) })
+    }
+}
+
+/// Takes an address.
+fn bind(address: SocketAddr) -> Result<(std::net::TcpListener, SocketAddr), EmulatorError> {
+    let fails = |source| EmulatorError::Bind { address, source };
+    let listener = std::net::TcpListener::bind(address).map_err(fails)?;
+    listener.set_nonblocking(true).map_err(fails)?;
+    let address = listener.local_addr().map_err(fails)?;
+    Ok((listener, address))
+}
+
+/// Pages that other machines reach show and change everything, so they need a token there.
+fn check_access(options: &Options) -> Result<(), EmulatorError> {
+    let is_safe = options.listen.is_loopback() || options.admin == AdminAccess::Off || options.admin_token.is_some();
+    if is_safe {
+        return Ok(());
+    }
+    let reason = format!(
+        "listening on {} lets other machines use the pages for tests: give them a token or turn them off",
+        options.listen
+    );
+    Err(EmulatorError::Options { reason })
+}
+
+/// Serves the pages for tests on a port of their own; they end with everything else.
+async fn serve_pages(listener: Listener, core: Arc<Core>) {
+    let mut stopping = core.stopping.subscribe();
+    let service = http::pages(core).into_make_service_with_connect_info::<Connection>();
+    let stop = async move {
+        // The sender lives as long as the core.
+        let _ = stopping.wait_for(|is_stopping| *is_stopping).await;
+    };
+    if let Err(error) = axum::serve(listener, service).with_graceful_shutdown(stop).await {
+        tracing::error!(%error, "the pages ended");
     }
 }
 

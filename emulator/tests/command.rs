@@ -41,6 +41,8 @@ fn exit_codes_tell_what_was_wrong() {
     let folder = tempfile::tempdir().unwrap();
     let schemas = folder.path().to_str().unwrap();
     check(&["--port", "none"], 2, "--port");
+    check(&["--admin", "some"], 2, "on, off or a port is wanted");
+    check(&["--listen", "0.0.0.0"], 2, "give them a token or turn them off");
     check(&["--profile", "chaotic"], 2, "profiles are test, fast, realistic, chaos");
     check(&["--profile", "none.yaml"], 2, "none.yaml: ");
     check(&["--default-account", "12"], 2, "twelve digits");
@@ -117,4 +119,72 @@ fn check(arguments: &[&str], code: i32, text: &str) {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
     assert!(said.contains(text), "{arguments:?}: {said}");
+}
+
+/// Runs a verb against a running emulator: exit code, what it said, what it complained about.
+fn verb(emulator: &emulator::Emulator, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = command().env("CLOUDCONTROL_EMULATOR_URL", emulator.url()).args(arguments).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn drift_is_made_on_the_command_line() {
+    let schema = r#"{"typeName":"A::B::C","primaryIdentifier":["/properties/N"],"createOnlyProperties":["/properties/N"],
+        "properties":{"N":{"type":"string"},"Size":{"type":"integer"},"Text":{"type":"string"}},"handlers":{"create":{},"read":{},"update":{}}}"#;
+    let schemas = emulator::SchemaSource::Texts(vec![schema.to_owned()]);
+    let emulator = emulator::Emulator::builder().schemas(schemas).start_blocking().unwrap();
+    let model = |emulator: &emulator::Emulator| {
+        emulator.admin().resources(&emulator::Which::default()).pop().map(|one| one.model)
+    };
+    let (code, said, _) = verb(&emulator, &["drift", "create", "A::B::C", "--model", r#"{"N":"a b","Size":1}"#]);
+    assert_eq!(code, Some(0));
+    assert!(said.contains(r#""identifier":"a b""#), "{said}");
+    let (code, said, complaint) =
+        verb(&emulator, &["drift", "set", "A::B::C", "a b", "--set", "/Size=2", "--set", "/Text=some text"]);
+    assert_eq!(code, Some(0), "{complaint}");
+    assert_eq!(model(&emulator).unwrap(), serde_json::json!({"N": "a b", "Size": 2, "Text": "some text"}), "{said}");
+    assert_eq!(verb(&emulator, &["drift", "set", "A::B::C", "a b", "--remove", "/Text"]).0, Some(0));
+    let (code, said, _) = verb(&emulator, &["drift", "random", "--type", "A::B::C", "--count", "1", "--seed", "3"]);
+    let told: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!((code, &told["identifier"]), (Some(0), &serde_json::json!("a b")));
+    let path = told["path"].as_str().unwrap();
+    assert_eq!(model(&emulator).unwrap().pointer(path).unwrap_or(&serde_json::Value::Null), &told["after"]);
+    for (arguments, expected, text) in [
+        (vec!["drift", "set", "A::B::C", "a b"], 1, "nothing to change"),
+        (vec!["drift", "remove", "A::B::C", "none"], 1, "there is no A::B::C with identifier none"),
+        (vec!["drift", "remove", "A::B::C", "a b", "--region", "mars-1"], 1, "there is no"),
+        (vec!["drift", "create", "A::B::C", "--model", "{"], 1, "--model is no JSON"),
+        (vec!["drift", "move"], 2, "unrecognized subcommand"),
+        (vec!["drift", "remove", "A::B::C", "a b"], 0, ""),
+        (vec!["drift", "random", "--url", "http://127.0.0.1:1"], 1, "http://127.0.0.1:1 cannot be reached"),
+    ] {
+        let (code, _, complaint) = verb(&emulator, &arguments);
+        assert_eq!(code, Some(expected), "{arguments:?}: {complaint}");
+        assert!(complaint.contains(text), "{arguments:?}: {complaint}");
+    }
+    assert_eq!(model(&emulator), None);
+}
+
+#[test]
+fn rules_are_made_on_the_command_line() {
+    let schemas = emulator::SchemaSource::Texts(vec![SCHEMA.to_owned()]);
+    let options = emulator::Options { admin_token: Some("t".to_owned()), ..emulator::Options::default() };
+    let emulator = emulator::Emulator::builder().schemas(schemas).options(options).start_blocking().unwrap();
+    let (code, _, complaint) = verb(&emulator, &["rules", "list"]);
+    assert_eq!((code, complaint.contains("Bearer")), (Some(1), true), "{complaint}");
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "- { id: one, then: twice }\n").unwrap();
+    for (arguments, expected) in [
+        (vec!["rules", "add", file.path().to_str().unwrap()], "{\"ids\":[\"one\"]}"),
+        (vec!["rules", "add", "then: { throttle: {} }"], "{\"ids\":[\"rule-2\"]}"),
+        (vec!["rules", "remove", "one"], "{\"removed\":1}"),
+        (
+            vec!["rules", "list"],
+            "{\"fired\":0,\"id\":\"rule-2\",\"matched\":0,\"ofProfile\":false,\"then\":{\"throttle\":{\"message\":\"Rate exceeded\"}},\"when\":{\"operation\":\"any\"}}",
+        ),
+    ] {
+        let (code, said, complaint) = verb(&emulator, &[arguments.as_slice(), &["--token", "t"]].concat());
+        assert_eq!((code, said.as_str()), (Some(0), expected), "{arguments:?} {complaint}");
+    }
 }

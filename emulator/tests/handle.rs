@@ -116,7 +116,7 @@ fn requests_and_calls_can_be_looked_at_without_looking_at_them() {
     assert_eq!(admin.requests(&ended).len(), 1, "a request that nobody looks at ends a little later");
     let metrics = admin.metrics();
     for line in [
-        "emulator_calls_total{service=\"cloudcontrol\",operation=\"CreateResource\",code=\"\"} 2",
+        "emulator_calls_total{service=\"cloudcontrol\",operation=\"CreateResource\",namespace=\"Test::Handle\",code=\"\"} 2",
         "emulator_retries_total 1",
     ] {
         assert!(metrics.lines().any(|other| other == line), "{line} is not in\n{metrics}");

@@ -6,7 +6,7 @@
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value as Json, json};
 
-use crate::cloud::{Cloud, Seen};
+use crate::cloud::{Cloud, Seen, Weather};
 use crate::plan::Plan;
 use crate::sandbox::Sandbox;
 
@@ -26,6 +26,10 @@ pub struct Evidence {
     pub exports: Vec<(&'static str, Json)>,
     /// Everything the CLI printed, for the search for secrets.
     pub said: String,
+    /// What the emulator's rules did to all calls.
+    pub weather: Vec<Weather>,
+    /// How often the engine had to be run again.
+    pub repeated: usize,
 }
 
 impl Evidence {
@@ -47,6 +51,8 @@ pub struct Story<'a> {
     cloud: Cloud,
     sandbox: Sandbox,
     evidence: Evidence,
+    /// How often the engine may be run for one step.
+    attempts: usize,
     tell: &'a mut dyn FnMut(&str),
 }
 
@@ -56,9 +62,23 @@ pub struct Story<'a> {
 ///
 /// When a tool is missing, or when a step does not come out as told.
 pub fn tell(listener: &mut dyn FnMut(&str)) -> Result<Evidence> {
-    let cloud = Cloud::start()?;
+    tell_under("test", 1, listener)
+}
+
+/// How often the engine is run again for a step that fails although nothing is wrong with the program.
+const REPEATS: usize = 3;
+
+/// Tells the whole story on a cloud with a profile, a name or a file, and a seed. Where the profile makes operations
+/// fail, a step that fails is repeated, and the story says so.
+///
+/// # Errors
+///
+/// As [`tell`].
+pub fn tell_under(profile: &str, seed: u64, listener: &mut dyn FnMut(&str)) -> Result<Evidence> {
+    let cloud = Cloud::start_with(profile, seed)?;
     let sandbox = Sandbox::new("first-steps", cloud.url())?;
-    let mut story = Story { cloud, sandbox, evidence: Evidence::default(), tell: listener };
+    let attempts = if ["test", "fast", "realistic"].contains(&profile) { 1 } else { 1 + REPEATS };
+    let mut story = Story { cloud, sandbox, evidence: Evidence::default(), attempts, tell: listener };
     story.sandbox.configure("apiKey", API_KEY, true)?;
     story.sandbox.configure("dbPassword", DB_PASSWORD, true)?;
     story.create().context("step create")?;
@@ -174,6 +194,7 @@ impl Story<'_> {
         self.cloud.forget_requests()?;
         self.run(&["destroy", "--yes", "--skip-preview"])?;
         self.evidence.mutations.push(("destroy", self.cloud.mutations()?));
+        self.say_weather()?;
         let left = self.cloud.resources("AWS::S3::Bucket")?;
         ensure!(left.is_empty(), "the cloud still holds {left:?}");
         self.say_mutations("destroy");
@@ -201,14 +222,38 @@ impl Story<'_> {
         self.run(&["up", "--yes", "--skip-preview"])?;
         self.evidence.mutations.push((step, self.cloud.mutations()?));
         self.evidence.exports.push((step, self.sandbox.export()?));
-        Ok(())
+        self.say_weather()
     }
 
+    /// Runs the engine; again, and visibly, when it fails on a cloud where that may happen.
     fn run(&mut self, arguments: &[&str]) -> Result<String> {
-        let said = self.sandbox.succeed(arguments)?;
-        self.evidence.said.push_str(&said.out);
-        self.evidence.said.push_str(&said.err);
-        Ok(said.out)
+        let command = arguments.first().copied().unwrap_or_default();
+        for attempt in 1.. {
+            let said = self.sandbox.run(arguments)?;
+            self.evidence.said.push_str(&said.out);
+            self.evidence.said.push_str(&said.err);
+            if said.ok {
+                return Ok(said.out);
+            }
+            let text = format!("{}\n{}", said.out, said.err);
+            ensure!(attempt < self.attempts, "pulumi {} failed:\n{text}", arguments.join(" "));
+            let reason =
+                text.lines().map(str::trim).find(|line| line.starts_with("error:") && !line.contains("update failed"));
+            self.say(&format!("   pulumi {command} failed: {}", reason.unwrap_or("see the log")));
+            self.say(&format!("   pulumi {command}, once more ({attempt} of {REPEATS})"));
+            self.evidence.repeated += 1;
+        }
+        Ok(String::new())
+    }
+
+    /// Says what the cloud's rules did to the calls since they were forgotten.
+    fn say_weather(&mut self) -> Result<()> {
+        let weather = Weather::of(&self.cloud.requests()?);
+        if weather != Weather::default() {
+            self.say(&format!("   weather: {weather}"));
+        }
+        self.evidence.weather.push(weather);
+        Ok(())
     }
 
     fn only(&self, type_name: &str) -> Result<(String, Json)> {

@@ -7,6 +7,7 @@
 //! | [`configurations`] | configurations of private types |
 //! | [`functions`] | what functions of Lambda do |
 //! | [`resources`] | resources: listing, changing, removing |
+//! | [`drift`] | resources that appear, and changes at random |
 //! | [`rules`] | rules of misbehavior, and requests driven by hand |
 //! | [`schemas`] | what is served, and reading it again |
 //! | [`snapshot`] | everything as one document and back |
@@ -14,6 +15,7 @@
 //! The pages under `/_emu` call the same methods.
 
 mod configurations;
+mod drift;
 mod functions;
 mod resources;
 mod rules;
@@ -21,6 +23,7 @@ mod schemas;
 mod snapshot;
 mod view;
 
+pub use drift::{Drifted, Place};
 pub use rules::{Drive, RuleView};
 pub use snapshot::Imported;
 pub use view::{CallView, Check, RequestView, ResourceView, Size, Which, WhichCalls, WhichRequests};
@@ -28,12 +31,14 @@ pub use view::{CallView, Check, RequestView, ResourceView, Size, Which, WhichCal
 use crate::bus::Subscription;
 use crate::core::Core;
 use crate::life::event::event;
+use crate::metrics::Gauge;
 use crate::schema::Handler;
 use crate::scope::Scope;
 use crate::store::state::CLOCK;
 use crate::store::txn::time;
 use crate::synthesize::context::Context;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -41,6 +46,8 @@ use std::time::{Duration, SystemTime};
 #[derive(Clone)]
 pub struct Admin {
     core: Arc<Core>,
+    /// Whether write-only values are hidden in what it shows.
+    hides: bool,
 }
 
 impl std::fmt::Debug for Admin {
@@ -98,7 +105,17 @@ impl AdminError {
 
 impl Admin {
     pub(crate) fn new(core: Arc<Core>) -> Admin {
-        Admin { core }
+        Admin { core, hides: false }
+    }
+
+    /// The same for what leaves the process: it hides write-only values unless the options show them.
+    pub(crate) fn for_pages(core: Arc<Core>) -> Admin {
+        Admin { hides: !core.options.secrets_shown, core }
+    }
+
+    /// The same with everything to be seen.
+    fn whole(&self) -> Admin {
+        Admin { core: Arc::clone(&self.core), hides: false }
     }
 
     /// The requests that were accepted, oldest first.
@@ -129,7 +146,9 @@ impl Admin {
             which.operation.as_ref().is_none_or(|operation| **operation == *entry.operation)
                 && which.type_name.as_ref().is_none_or(|wanted| entry.type_name().as_ref() == Some(wanted))
         });
-        entries.map(|entry| CallView { id: entry.id, status: entry.status, entry: entry.shown() }).collect()
+        let library = self.core.library();
+        let library = self.hides.then_some(&*library);
+        entries.map(|entry| CallView { id: entry.id, status: entry.status, entry: entry.shown(library) }).collect()
     }
 
     /// Forgets the calls so far.
@@ -175,7 +194,27 @@ impl Admin {
 
     /// Counters and durations in the text format of Prometheus.
     pub fn metrics(&self) -> String {
-        self.core.metrics.text()
+        let (mut requests, mut resources) = (BTreeMap::<&str, u64>::new(), 0);
+        {
+            let txn = self.core.txn();
+            txn.requests().for_each(|request| *requests.entry(request.status.name()).or_default() += 1);
+            resources += txn.shelves().map(|(_, shelf)| shelf.count()).sum::<usize>();
+        }
+        let patterns = &self.core.patterns;
+        let mut gauges: Vec<Gauge<'_>> = requests
+            .into_iter()
+            .map(|(status, count)| ("emulator_requests", vec![("status", status)], count as f64))
+            .collect();
+        gauges.push(("emulator_resources", Vec::new(), resources as f64));
+        gauges.push(("emulator_log_bytes", Vec::new(), self.core.log.bytes() as f64));
+        gauges.push(("emulator_patterns_skipped", Vec::new(), patterns.skipped().len() as f64));
+        let (commits, took) = self.core.backing.commits();
+        let counters: [Gauge<'_>; 3] = [
+            ("emulator_patterns_aborted_total", Vec::new(), patterns.given_up() as f64),
+            ("emulator_commits_total", Vec::new(), commits as f64),
+            ("emulator_commit_seconds_total", Vec::new(), took.as_secs_f64()),
+        ];
+        self.core.metrics.text_with(&gauges, &counters)
     }
 
     /// Every change from now on.

@@ -23,7 +23,7 @@ impl Admin {
         }
         drop(txn);
         found.sort_by(|(a, x), (b, y)| (a, x.sequence).cmp(&(b, y.sequence)));
-        found.into_iter().map(|(key, resource)| view(&key, resource)).collect()
+        found.into_iter().map(|(key, resource)| self.view(&key, resource)).collect()
     }
 
     /// Changes a resource by a patch on its whole model, write-only values included.
@@ -43,18 +43,19 @@ impl Admin {
             if check == Check::On {
                 Validator::new(&resource, &core.patterns).model(&model).map_err(invalid)?;
             }
-            let mut changed = record::of_model(&resource, &model).map_err(invalid)?;
+            // What an earlier rule keeps reads from seeing is over: this change is seen by the next one.
+            let changed = record::of_model(&resource, &model).map_err(invalid)?;
             if changed.identifier != found.identifier {
                 return Err(invalid(format!("the patch changes the identifier of {}", found.identifier)));
             }
-            changed.haunted = found.haunted;
             let mut txn = core.txn();
             let is_unchanged =
                 txn.resource(&key, &found.identifier).is_some_and(|resource| resource.version == found.version);
             if is_unchanged {
                 txn.put_resource(&key, changed, Cause::Admin);
                 let stored = txn.resource(&key, &found.identifier).cloned().ok_or_else(|| missing(which))?;
-                return Ok(view(&key, stored));
+                drop(txn);
+                return Ok(self.view(&key, stored));
             }
         }
         Err(AdminError::Conflict { what: name(which) })
@@ -69,7 +70,25 @@ impl Admin {
         let mut txn = self.core.txn();
         let (key, found) = find(&txn, which)?;
         let removed = txn.remove_resource(&key, &found.identifier, Cause::Admin).ok_or_else(|| missing(which))?;
-        Ok(view(&key, removed))
+        drop(txn);
+        Ok(self.view(&key, removed))
+    }
+
+    /// A resource as it is shown.
+    pub(super) fn view(&self, key: &ShelfKey, resource: Resource) -> ResourceView {
+        let mut model = crate::json::stored(&resource.model);
+        if self.hides {
+            crate::mask::model(self.core.library().get(&key.type_name).as_deref(), &mut model);
+        }
+        ResourceView {
+            account: key.account.to_string(),
+            region: key.region.to_string(),
+            type_name: key.type_name.to_string(),
+            identifier: resource.identifier.into(),
+            model,
+            created: time(resource.created),
+            changed: time(resource.changed),
+        }
     }
 }
 
@@ -94,16 +113,4 @@ fn missing(which: &Which) -> AdminError {
 fn name(which: &Which) -> String {
     let type_name = which.type_name.as_deref().unwrap_or("resource");
     format!("{type_name} with identifier {}", which.identifier.as_deref().unwrap_or_default())
-}
-
-fn view(key: &ShelfKey, resource: Resource) -> ResourceView {
-    ResourceView {
-        account: key.account.to_string(),
-        region: key.region.to_string(),
-        type_name: key.type_name.to_string(),
-        identifier: resource.identifier.into(),
-        model: crate::json::stored(&resource.model),
-        created: time(resource.created),
-        changed: time(resource.changed),
-    }
 }

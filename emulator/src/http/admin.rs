@@ -3,17 +3,21 @@
 //! | page | what it does |
 //! |---|---|
 //! | `GET health`, `GET ready` | answers once the emulator serves; 503 once its state cannot be kept any more |
+//! | `GET info` | version, seed, profile, switches |
 //! | `GET schemas?details=on` | type names, skipped files and patterns; with details what each type is and what is wrong with it |
 //! | `GET schemas/{type}` | a schema as it was read, with the report about it |
 //! | `POST schemas/reload` | reads the schemas again; 422 when they cannot be, and what was served stays |
 //! | `POST generate` | a desired state that the schema accepts: `{"type", "size"}`, the size `minimal` (the default) or `maximal` |
-//! | `GET log?operation=&type=&since=` | every Cloud Control call in order; `DELETE` forgets them |
+//! | `GET log?operation=&type=&since=` | every Cloud Control call in order, one a line with `Accept: application/x-ndjson`; `DELETE` forgets them |
 //! | `GET rules`, `POST rules`, `DELETE rules[/{id}]` | rules of misbehavior with their counters; a rule or a list of them as JSON or YAML |
 //! | `POST rules/replay` | entries of the log: puts rules in force that fire exactly what was decided |
 //! | `POST requests/{token}/complete`, `fail`, `release` | drives one request by hand; `fail` takes `{"code", "message"}` |
 //! | `GET requests?status=&type=` | the requests that were accepted, with what was decided about them |
 //! | `GET resources?account=&region=&type=&identifier=` | resources with their whole models |
 //! | `DELETE resources?type=T&identifier=I` | removes a resource behind its owner's back |
+//! | `POST resources` | makes one that no request asked for: `{"account", "region", "type", "model"}`, generated without a model |
+//! | `GET`, `PATCH`, `DELETE resources/{account}/{region}/{type}/{identifier}` | one of them; a patch with `?check=on` is held against the schema |
+//! | `POST drift/random` | changes what an owner could: `{"type", "count", "seed"}`; says what it changed |
 //! | `POST drift` | changes a resource behind its owner's back: `{"type", "identifier", "patch"}` |
 //! | `PUT type-configuration/{type}` | sets the configuration of a private type; `DELETE` takes it away |
 //! | `GET functions`, `PUT functions` | what functions of Lambda do: a list of rules |
@@ -21,30 +25,50 @@
 //! | `GET snapshot?account=&region=`, `PUT` the same | everything of a scope, or of all, as one document and back |
 //! | `POST reset?account=&region=` | forgets it |
 //!
-//! These pages show write-only values and secrets as they were sent: seeing what a client sent is their purpose, and
-//! the emulator listens on the loopback interface only. `account` and `region` choose a scope, in the query or the
-//! body; without them the first resource of that type and identifier is meant.
+//! Write-only values are hidden (`***`) unless the options show them; only a snapshot, which is the state itself, is whole.
+//! `account` and `region` choose a scope, in the query or the body; without them the first resource of that type and
+//! identifier is meant.
 
+mod resources;
 mod rules;
 mod schemas;
 
+use super::route::Target;
 use super::{Answer, form};
 use crate::admin::{Admin, AdminError, Check, Size, Which, WhichCalls, WhichRequests};
 use crate::core::Core;
 use crate::services::lambda::rule::FunctionRule;
 use axum::http::Method;
+use axum::http::request::Parts;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 
+/// One JSON document a line.
+const LINES: &str = "application/x-ndjson";
+
+/// Whether a request may have a page: with the token, where one is set. Whether the emulator lives is no secret.
+pub(super) fn is_allowed(core: &Core, parts: &Parts, target: &Target) -> bool {
+    let Some(token) = &core.options.admin_token else { return true };
+    if matches!(target, Target::Admin(page) if page == "health" || page == "ready") {
+        return true;
+    }
+    let given = parts.headers.get("authorization").and_then(|value| value.to_str().ok());
+    let given = given.and_then(|value| value.strip_prefix("Bearer "));
+    // Digests are compared, so that the time says nothing about how much of a token is right.
+    given.is_some_and(|given| crate::entropy::digest(&[given]) == crate::entropy::digest(&[token]))
+}
+
 /// Answers a request for `/_emu/{page}`.
-pub(super) fn answer(core: &Arc<Core>, method: &Method, page: &str, query: &str, body: &[u8]) -> Answer {
-    let admin = Admin::new(Arc::clone(core));
+pub(super) fn answer(core: &Arc<Core>, parts: &Parts, page: &str, body: &[u8]) -> Answer {
+    let admin = Admin::for_pages(Arc::clone(core));
+    let (method, query) = (&parts.method, parts.uri.query().unwrap_or_default());
     let asked = |name: &str| form::get(query, name).filter(|value| !value.is_empty());
     let mut status = 200;
     let outcome = match (method.as_str(), page) {
         ("GET", "health") => Ok(json!({"status": "ok"})),
         ("GET", "ready") => return ready(core),
+        ("GET", "info") => Ok(info(core)),
         ("GET", "schemas") => Ok(schemas::list(&admin, core, asked)),
         ("POST", "schemas/reload") => schemas::reload(&admin),
         ("GET", page) if page.starts_with("schemas/") => schemas::one(&admin, page.trim_start_matches("schemas/")),
@@ -52,7 +76,12 @@ pub(super) fn answer(core: &Arc<Core>, method: &Method, page: &str, query: &str,
         ("GET", "log") => {
             let since = asked("since").and_then(|since| since.parse().ok()).unwrap_or_default();
             let which = WhichCalls { operation: asked("operation"), type_name: asked("type"), since };
-            Ok(admin.log(&which).into_iter().map(|call| call.entry).collect())
+            let entries: Vec<Value> = admin.log(&which).into_iter().map(|call| call.entry).collect();
+            let accepted = parts.headers.get("accept").map(|accept| accept.as_bytes()).unwrap_or_default();
+            if accepted.starts_with(LINES.as_bytes()) {
+                return Answer::new(200, LINES, entries.iter().map(|entry| format!("{entry}\n")).collect::<String>());
+            }
+            Ok(Value::Array(entries))
         }
         ("DELETE", "log") => {
             admin.forget_log();
@@ -63,8 +92,18 @@ pub(super) fn answer(core: &Arc<Core>, method: &Method, page: &str, query: &str,
             Ok(admin.requests(&which).iter().map(|request| request.shown()).collect())
         }
         ("GET", "resources") => Ok(admin.resources(&which(asked)).iter().map(|resource| resource.shown()).collect()),
-        ("DELETE", "resources") => remove(&admin, &which(asked)),
-        ("POST", "drift") => drift(&admin, body),
+        ("DELETE", "resources") => resources::remove(&admin, &which(asked)),
+        ("POST", "resources") => {
+            status = 201;
+            resources::create(&admin, body)
+        }
+        (method, page) if page.starts_with("resources/") => {
+            status = if method == "POST" { 201 } else { 200 };
+            let check = if asked("check").as_deref() == Some("on") { Check::On } else { Check::Off };
+            resources::at_path(&admin, method, page, check, body)
+        }
+        ("POST", "drift") => resources::change(&admin, body),
+        ("POST", "drift/random") => resources::random(&admin, body),
         ("GET", "rules") => Ok(json!(admin.rules())),
         ("POST", "rules") => {
             status = 201;
@@ -106,6 +145,27 @@ fn ready(core: &Core) -> Answer {
     }
 }
 
+/// What this emulator is.
+fn info(core: &Core) -> Value {
+    let options = &core.options;
+    let switches: serde_json::Map<String, Value> =
+        options.switches.all().map(|(name, text)| (name.to_owned(), Value::from(text))).collect();
+    let library = core.library();
+    let mut names: Vec<&str> = library.type_names().collect();
+    names.sort_unstable();
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "seed": options.seed,
+        "profile": options.profile.name,
+        "timeScale": options.time_scale(),
+        "switches": switches,
+        "schemas": {"types": names.len(), "digest": crate::entropy::digest(&names).to_string()},
+        "account": options.account,
+        "region": options.region,
+        "now": crate::life::event::timestamp(core.now()),
+    })
+}
+
 fn which(asked: impl Fn(&str) -> Option<String>) -> Which {
     let [account, region, type_name, identifier] = ["account", "region", "type", "identifier"].map(asked);
     Which { account, region, type_name, identifier }
@@ -122,27 +182,6 @@ fn scope(asked: impl Fn(&str) -> Option<String>) -> Result<Option<(String, Strin
 
 fn borrowed(scope: &Option<(String, String)>) -> Option<(&str, &str)> {
     scope.as_ref().map(|(account, region)| (account.as_str(), region.as_str()))
-}
-
-/// A page that is about one resource needs its type and identifier.
-fn named(which: &Which) -> Result<&Which, AdminError> {
-    let missing = |name: &str| AdminError::Invalid { reason: format!("{name} is missing") };
-    which.type_name.as_ref().ok_or_else(|| missing("type"))?;
-    which.identifier.as_ref().ok_or_else(|| missing("identifier"))?;
-    Ok(which)
-}
-
-fn remove(admin: &Admin, which: &Which) -> Result<Value, AdminError> {
-    let removed = admin.remove(named(which)?)?;
-    Ok(json!({"identifier": removed.identifier, "model": removed.model}))
-}
-
-fn drift(admin: &Admin, body: &[u8]) -> Result<Value, AdminError> {
-    let body = read_body(body)?;
-    let which = which(|name| body.get(name)?.as_str().map(str::to_owned));
-    let patch = body.get("patch").ok_or_else(|| AdminError::Invalid { reason: "patch is missing".to_owned() })?;
-    let changed = admin.change(named(&which)?, patch, Check::Off)?;
-    Ok(json!({"identifier": changed.identifier, "model": changed.model}))
 }
 
 fn generate(admin: &Admin, body: &[u8]) -> Result<Value, AdminError> {

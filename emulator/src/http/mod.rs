@@ -32,6 +32,7 @@ pub(crate) use answer::{Answer, Reply};
 pub(crate) use caller::Caller;
 pub(crate) use route::form_of;
 
+use crate::admin::Admin;
 use crate::api_error::{ApiError, Code};
 use crate::core::Core;
 use crate::options::AdminAccess;
@@ -51,16 +52,15 @@ use std::sync::Arc;
 
 /// Answers every request of the port.
 pub(crate) fn router(core: Arc<Core>) -> axum::Router {
-    axum::Router::new().fallback(move |request: Request<Body>| {
-        let core = Arc::clone(&core);
-        async move {
-            let (parts, body) = request.into_parts();
-            let limit = body::limit(&parts);
-            let body = body::read(body, limit).await;
-            let id = core.draw_uuid();
-            let answer = answer(&core, &parts, body.map_err(|error| (error, limit)), &id).await;
-            let connection = parts.extensions.get::<ConnectInfo<Connection>>().map(|info| info.0.clone());
-            wire::respond(&core, answer, connection.unwrap_or_default(), &id).await
+    answering(core, reply)
+}
+
+/// Answers requests for the pages for tests, and no others.
+pub(crate) fn pages(core: Arc<Core>) -> axum::Router {
+    answering(core, |core, parts, body, _| match route::page(parts) {
+        Some(target) => page(core, parts, body, &target),
+        None => {
+            Reply::Now(Answer::json(404, &serde_json::json!({"error": "only the pages for tests are on this port"})))
         }
     })
 }
@@ -68,11 +68,40 @@ pub(crate) fn router(core: Arc<Core>) -> axum::Router {
 /// Answers a request that a part of the emulator makes.
 pub(crate) async fn within(core: &Arc<Core>, parts: &Parts, body: Vec<u8>) -> Answer {
     let id = core.draw_uuid();
-    answer(core, parts, Ok(body), &id).await
+    answer(core, parts, Ok(body), &id, reply).await
 }
 
-async fn answer(core: &Arc<Core>, parts: &Parts, body: Result<Vec<u8>, (BodyError, usize)>, id: &str) -> Answer {
-    let reply = catch_unwind(AssertUnwindSafe(|| reply(core, parts, body, id))).unwrap_or_else(|_| {
+/// How a request is answered: with its head, its body and its id.
+type Answering = fn(&Arc<Core>, &Parts, &[u8], &str) -> Reply;
+
+fn answering(core: Arc<Core>, reply: Answering) -> axum::Router {
+    axum::Router::new().fallback(move |request: Request<Body>| {
+        let core = Arc::clone(&core);
+        async move {
+            let (parts, body) = request.into_parts();
+            let limit = body::limit(&parts);
+            let body = body::read(body, limit).await;
+            let id = core.draw_uuid();
+            let answer = answer(&core, &parts, body.map_err(|error| (error, limit)), &id, reply).await;
+            let connection = parts.extensions.get::<ConnectInfo<Connection>>().map(|info| info.0.clone());
+            wire::respond(&core, answer, connection.unwrap_or_default(), &id).await
+        }
+    })
+}
+
+async fn answer(
+    core: &Arc<Core>,
+    parts: &Parts,
+    body: Result<Vec<u8>, (BodyError, usize)>,
+    id: &str,
+    reply: Answering,
+) -> Answer {
+    let body = match body {
+        Ok(body) => body,
+        Err((BodyError::TooLarge, limit)) => return aws_json::too_large(limit),
+        Err((BodyError::Broken, _)) => return aws_json::aborted(),
+    };
+    let reply = catch_unwind(AssertUnwindSafe(|| reply(core, parts, &body, id))).unwrap_or_else(|_| {
         tracing::error!(request_id = %id, "a handler panicked; please report this");
         Reply::Now(aws_json::internal_failure(id))
     });
@@ -93,32 +122,41 @@ fn everything(core: &Core) -> Needed {
     txn.finish()
 }
 
-fn reply(core: &Arc<Core>, parts: &Parts, body: Result<Vec<u8>, (BodyError, usize)>, id: &str) -> Reply {
-    let body = match body {
-        Ok(body) => body,
-        Err((BodyError::TooLarge, limit)) => return Reply::Now(aws_json::too_large(limit)),
-        Err((BodyError::Broken, _)) => return Reply::Now(aws_json::aborted()),
-    };
+/// Answers a request for a page, from those who may.
+fn page(core: &Arc<Core>, parts: &Parts, body: &[u8], target: &Target) -> Reply {
+    if !admin::is_allowed(core, parts, target) {
+        let refusal = serde_json::json!({"error": "this page needs the header Authorization: Bearer TOKEN"});
+        return Reply::Now(Answer::json(401, &refusal).with_header("www-authenticate", "Bearer"));
+    }
+    Reply::Now(match target {
+        Target::Admin(page) => {
+            let answer = admin::answer(core, parts, page, body);
+            Answer { needed: if parts.method == Method::GET { answer.needed } else { everything(core) }, ..answer }
+        }
+        _ => Answer::new(200, "text/plain; version=0.0.4", Admin::new(Arc::clone(core)).metrics()),
+    })
+}
+
+fn reply(core: &Arc<Core>, parts: &Parts, body: &[u8], id: &str) -> Reply {
     let caller = caller::of(core, parts);
-    let target = route::route(parts, &caller, &body);
-    if is_signed(&target, parts, &body)
-        && let Err(refusal) = signature::check(core, parts, &body)
+    let target = route::route(parts, &caller, body);
+    if is_signed(&target, parts, body)
+        && let Err(refusal) = signature::check(core, parts, body)
     {
         return Reply::Now(refused(&target, &refusal, id));
     }
     Reply::Now(match target {
-        Target::CloudControl(operation) => cloud_control::answer(core, &caller, &operation, &body),
+        Target::CloudControl(operation) => cloud_control::answer(core, &caller, &operation, body),
         Target::Service(service) => {
-            return services::serve(core, service, &Asked { parts, body: &body, caller: &caller, id });
+            return services::serve(core, service, &Asked { parts, body, caller: &caller, id });
         }
-        Target::Admin(_) | Target::Metrics if core.options.admin == AdminAccess::Off => {
-            Answer::json(404, &serde_json::json!({"error": "the pages for tests are off"}))
-        }
-        Target::Admin(page) => {
-            let answer = admin::answer(core, &parts.method, &page, parts.uri.query().unwrap_or_default(), &body);
-            Answer { needed: if parts.method == Method::GET { answer.needed } else { everything(core) }, ..answer }
-        }
-        Target::Metrics => Answer::new(200, "text/plain; version=0.0.4", core.metrics.text()),
+        target @ (Target::Admin(_) | Target::Metrics) => match core.options.admin {
+            AdminAccess::SamePort => return page(core, parts, body, &target),
+            AdminAccess::Off => Answer::json(404, &serde_json::json!({"error": "the pages for tests are off"})),
+            AdminAccess::Port(_) => {
+                Answer::json(404, &serde_json::json!({"error": "the pages for tests are on another port"}))
+            }
+        },
         Target::Nobody { service, operation, is_query } => {
             core.metrics.count("emulator_unserved_total", &[("service", &service), ("operation", &operation)]);
             if is_query {

@@ -26,11 +26,8 @@ pub(crate) enum Target {
 /// Finds who answers.
 pub(crate) fn route(parts: &Parts, caller: &Caller, body: &[u8]) -> Target {
     let path = parts.uri.path();
-    if let Some(page) = path.strip_prefix("/_emu/") {
-        return Target::Admin(page.to_owned());
-    }
-    if parts.method == Method::GET && path == "/metrics" {
-        return Target::Metrics;
+    if let Some(page) = page(parts) {
+        return page;
     }
     let target = parts.headers.get("x-amz-target").and_then(|value| value.to_str().ok());
     if let Some(target) = target {
@@ -52,6 +49,13 @@ pub(crate) fn route(parts: &Parts, caller: &Caller, body: &[u8]) -> Target {
             Target::Nobody { service: service(), operation: format!("{} {path}", parts.method), is_query: false }
         }
     }
+}
+
+/// The page for tests that a request is for, if it is for one.
+pub(crate) fn page(parts: &Parts) -> Option<Target> {
+    let path = parts.uri.path();
+    let page = path.strip_prefix("/_emu/").map(|page| Target::Admin(page.to_owned()));
+    page.or_else(|| (parts.method == Method::GET && path == "/metrics").then_some(Target::Metrics))
 }
 
 fn by_target(target: &str) -> Target {

@@ -29,6 +29,13 @@ pub(crate) fn apply(document: &str, model: &Value) -> Result<Value, String> {
     Ok(patched)
 }
 
+/// The steps of the path of an operation, with or without its leading slash.
+pub(crate) fn steps(path: &str) -> Vec<String> {
+    let path = path.strip_prefix('/').unwrap_or(path);
+    let steps = path.split('/').map(|step| step.replace("~1", "/").replace("~0", "~"));
+    steps.filter(|_| !path.is_empty()).collect()
+}
+
 fn add_leading_slashes(operation: &mut Value) {
     for member in ["path", "from"] {
         if let Some(Value::String(path)) = operation.get_mut(member)

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 /// The model as the service keeps it, before it adds what only it can make. `before` is what it kept so far: values that
 /// did not change keep their form.
-pub(super) fn kept(
+pub(crate) fn kept(
     core: &Core,
     scope: &Scope,
     resource: &ResourceType,

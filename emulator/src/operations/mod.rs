@@ -31,6 +31,8 @@ mod submit;
 pub(crate) mod types;
 mod update;
 
+pub(crate) use forms::kept;
+
 use crate::api_error::{ApiError, Code};
 use crate::core::Core;
 use crate::faults::{self, Front, WireFault};

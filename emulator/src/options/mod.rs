@@ -29,6 +29,7 @@ pub use values::Throttle;
 use crate::clock::Clock;
 use crate::faults::{Action, Rule, RuleId, Throttling};
 use crate::services::lambda::rule::FunctionRule;
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
 /// Everything that can be chosen about an emulator.
@@ -57,7 +58,7 @@ pub struct Options {
     pub rules: Vec<Rule>,
     /// How much of the call log is kept.
     pub log_limit: LogLimit,
-    /// Who may use the pages for tests.
+    /// Where the pages for tests are.
     pub admin: AdminAccess,
     /// Access keys that are known, with their accounts and secrets. Default none.
     pub credentials: Credentials,
@@ -65,6 +66,13 @@ pub struct Options {
     pub functions: Vec<FunctionRule>,
     /// Certificate and key; plain HTTP without them.
     pub tls: Option<TlsFiles>,
+    /// What whoever uses the pages must present as a bearer token. Default none: on the loopback interface anybody may.
+    pub admin_token: Option<String>,
+    /// Whether pages show write-only values and the call log as they were sent. Default false. What stays in the process, as
+    /// the handle of the library, shows everything.
+    pub secrets_shown: bool,
+    /// The address to listen on. Default 127.0.0.1; any other needs a token for the pages, or that they are off.
+    pub listen: IpAddr,
 }
 
 /// The files of a server with TLS, both PEM.
@@ -126,6 +134,9 @@ impl Default for Options {
             credentials: Credentials::default(),
             functions: Vec::new(),
             tls: None,
+            admin_token: None,
+            secrets_shown: false,
+            listen: IpAddr::V4(Ipv4Addr::LOCALHOST),
         }
     }
 }
@@ -145,13 +156,15 @@ impl Default for LogLimit {
     }
 }
 
-/// Who may use the emulator's own pages.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// Where the emulator's own pages are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum AdminAccess {
-    /// Whoever reaches the port, which only this machine does.
+    /// On the port of everything else.
     #[default]
     SamePort,
-    /// Nobody.
+    /// On a port of their own; 0 picks a free one.
+    Port(u16),
+    /// Nowhere.
     Off,
 }

@@ -32,6 +32,14 @@ pub(crate) struct Kept {
     submitted: AtomicU64,
     /// How many versions wait to be committed.
     waiting: Arc<AtomicU64>,
+    commits: Arc<Commits>,
+}
+
+/// How many commits there were, and the microseconds they took.
+#[derive(Debug, Default)]
+struct Commits {
+    count: AtomicU64,
+    micros: AtomicU64,
 }
 
 #[derive(Debug)]
@@ -57,18 +65,20 @@ impl Kept {
         let (sender, receiver) = channel();
         let durable = watch::Sender::new(Durable { version: 0, failed: None });
         let waiting = Arc::new(AtomicU64::new(0));
+        let commits = Arc::new(Commits::default());
         let writer = Writer {
             folder: Arc::clone(&folder),
             durability,
             durable: durable.clone(),
             waiting: Arc::clone(&waiting),
+            commits: Arc::clone(&commits),
             is_lazy: false,
         };
         let writer =
             std::thread::Builder::new().name("emulator-writer".to_owned()).spawn(move || writer.run(&receiver));
         let writer = writer.map_err(|error| PersistError::Storage(error.to_string()))?;
         let open = Mutex::new(Some(Open { folder, sender, writer }));
-        Ok(Kept { open, durable, submitted: AtomicU64::new(0), waiting })
+        Ok(Kept { open, durable, submitted: AtomicU64::new(0), waiting, commits })
     }
 }
 
@@ -114,6 +124,11 @@ impl Backing for Kept {
         self.waiting.load(Ordering::Relaxed)
     }
 
+    fn commits(&self) -> (u64, Duration) {
+        let micros = self.commits.micros.load(Ordering::Relaxed);
+        (self.commits.count.load(Ordering::Relaxed), Duration::from_micros(micros))
+    }
+
     fn close(&self) -> Result<(), PersistError> {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(Open { folder, sender, writer }) = open else { return Ok(()) };
@@ -148,6 +163,7 @@ struct Writer {
     durability: Durability,
     durable: watch::Sender<Durable>,
     waiting: Arc<AtomicU64>,
+    commits: Arc<Commits>,
     /// Whether something was committed to memory only.
     is_lazy: bool,
 }
@@ -163,7 +179,11 @@ impl Writer {
             };
             let is_flush = flushed.elapsed() >= LAZY;
             let (version, count, writes) = gather(first, receiver);
+            let began = Instant::now();
             let outcome = self.commit(writes, is_flush);
+            self.commits.count.fetch_add(1, Ordering::Relaxed);
+            let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
+            self.commits.micros.fetch_add(micros, Ordering::Relaxed);
             self.waiting.fetch_sub(count, Ordering::Relaxed);
             if let Err(reason) = outcome {
                 tracing::error!(reason, "the state folder cannot be written");

@@ -21,6 +21,7 @@ pub(crate) use kept::Kept;
 
 use crate::store::Needed;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::watch;
 
 /// The kinds of records.
@@ -149,6 +150,11 @@ pub(crate) trait Backing: Send + Sync + 'static {
 
     /// How many versions wait to be committed.
     fn backlog(&self) -> u64;
+
+    /// How many commits there were, and how long they took together.
+    fn commits(&self) -> (u64, Duration) {
+        (0, Duration::ZERO)
+    }
 
     /// Commits what is left and closes.
     fn close(&self) -> Result<(), PersistError>;

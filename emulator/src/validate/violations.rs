@@ -36,6 +36,36 @@ impl std::fmt::Display for Place {
     }
 }
 
+/// The keywords behind the lines of a failed validation, for counting.
+const BEHIND: [(&str, &str); 16] = [
+    ("expected type: ", "type"),
+    ("required key [", "required"),
+    ("extraneous key [", "additionalProperties"),
+    ("expected minLength: ", "minLength"),
+    ("expected maxLength: ", "maxLength"),
+    ("expected minimum item count: ", "minItems"),
+    ("expected maximum item count: ", "maxItems"),
+    ("array items are not unique", "uniqueItems"),
+    ("minimum size: ", "minProperties"),
+    ("maximum size: ", "maxProperties"),
+    ("property [", "dependencies"),
+    ("only ", "allOf"),
+    ("no subschema matched", "anyOf"),
+    ("subschemas matched instead of one", "oneOf"),
+    ("failed validation constraint for keyword [pattern]", "pattern"),
+    ("failed validation constraint for keyword [", "other"),
+];
+
+/// The keywords that a message is about; none for a message of another kind.
+pub(crate) fn keywords(message: &str) -> Vec<&'static str> {
+    let Some((_, lines)) = message.split_once("Model validation failed (") else { return Vec::new() };
+    let keyword = |line: &str| {
+        let (_, what) = line.split_once(": ")?;
+        BEHIND.iter().find(|(text, _)| what.contains(text)).map(|(_, keyword)| *keyword)
+    };
+    lines.lines().filter_map(keyword).collect()
+}
+
 /// More violations than these are counted, not described: the text is cut at 2,048 characters anyway.
 const DESCRIBED: usize = 64;
 
@@ -106,5 +136,18 @@ impl Violations {
     /// The wrapped text of a failed model validation.
     pub(crate) fn into_result(self) -> Result<(), String> {
         self.text().map_or(Ok(()), |text| Err(format!("Model validation failed ({text})")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::keywords;
+
+    #[test]
+    fn messages_say_which_keywords_failed() {
+        let message = "Model validation failed (#/A: expected type: String, found: Integer\n#: required key [property [x]] not found\n\
+                       #/B: failed validation constraint for keyword [pattern]\n#/C: failed validation constraint for keyword [enum])";
+        assert_eq!(keywords(message), ["type", "required", "pattern", "other"]);
+        assert_eq!(keywords("The type 'X' cannot be found."), [] as [&str; 0]);
     }
 }

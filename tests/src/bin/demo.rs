@@ -5,12 +5,27 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
+/// Tells the story of one stack on a local Cloud Control.
+#[derive(clap::Parser)]
+struct Arguments {
+    /// How the cloud behaves: test, fast, realistic, chaos, or a profile file.
+    #[arg(long, default_value = "test")]
+    profile: String,
+    /// Decides what goes wrong, and every generated value.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
 fn main() -> ExitCode {
+    let Arguments { profile, seed } = <Arguments as clap::Parser>::parse();
     let started = Instant::now();
     println!(
         "One stack on a local Cloud Control, with the real Pulumi engine; examples/first-steps holds the program."
     );
-    match tests::story::tell(&mut |line| println!("{line}")) {
+    if profile != "test" {
+        println!("The cloud has profile {profile}, seed {seed}.");
+    }
+    match tests::story::tell_under(&profile, seed, &mut |line| println!("{line}")) {
         Ok(_) => {
             println!(
                 "\nThe story is told ({} s). examples/README.md: how to point it at a real account.",
