@@ -80,7 +80,7 @@ pub use faults::{Action, Glob, Operations, Per, Rule, RuleId, Selector, Span};
 pub use handler_error::HandlerErrorCode;
 pub use json_schemas::json_schemas;
 pub use options::{
-    AdminAccess, Auth, Coerce, Conditional, Credential, Credentials, Defaults, Detail, Durability, FirstStatus,
+    AdminAccess, Auth, Coerce, Conditional, Credential, Credentials, Defaults, Denial, Detail, Durability, FirstStatus,
     LogLimit, Nulls, OnReadOnly, Options, Profile, ProfileError, References, RetryAfter, SWITCHES, Switch, Switches,
     Throttle, TlsFiles, Told, Unprovisionable,
 };

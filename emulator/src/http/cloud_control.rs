@@ -34,7 +34,8 @@ pub(super) fn answer(core: &Core, caller: &Caller, operation: &str, body: &[u8])
             (text, Err(ApiError::new(Code::Throttling, "Rate exceeded")))
         }
         Ok((text, request)) => {
-            let call = Call { core, scope, operation, gathered: &gathered, wire: &wire };
+            let principal = &caller.principal.arn;
+            let call = Call { core, scope, operation, principal, gathered: &gathered, wire: &wire };
             (text, operations::call(&call, &request))
         }
         Err(reason) => ("", Err(ApiError::new(Code::Serialization, format!("the request body is {reason}")))),

@@ -32,7 +32,8 @@ fn core() -> (Core, Clock) {
 fn send(core: &Core, operation: &str, body: Value) -> Value {
     let scope = Scope::new("123456789012", "eu-west-1");
     let (gathered, wire) = (Gathered::default(), std::cell::Cell::new(None));
-    let call = crate::operations::Call { core, scope: &scope, operation, gathered: &gathered, wire: &wire };
+    let call =
+        crate::operations::Call { core, scope: &scope, operation, principal: "", gathered: &gathered, wire: &wire };
     crate::operations::call(&call, &body).unwrap_or_else(|error| json!({"error": error.to_string()}))
 }
 

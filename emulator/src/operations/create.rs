@@ -2,6 +2,7 @@
 
 use super::Call;
 use super::claim::{Claim, canonical};
+use super::denied;
 use super::forms::kept;
 use super::members::Members;
 use super::submit::{content, shown, submit};
@@ -26,6 +27,7 @@ pub(super) fn create(call: &Call<'_>, members: &Members<'_>) -> Result<Value, Ap
         return Ok(earlier);
     }
     let Desired { model: desired, refusal } = desired_state(core, &resource, members.text("DesiredState"))?;
+    let refusal = denied::refusal(call, members, &resource, Handler::Create).or(refusal);
     let is_named_by_caller = resource.primary_identifier.iter().all(|path| path.get(&desired).is_some());
     let kept = kept(core, call.scope, &resource, None, &desired);
     let digest = content(call, Kind::Create, &resource.name, "", &desired.to_string());

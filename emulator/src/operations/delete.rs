@@ -2,6 +2,7 @@
 
 use super::Call;
 use super::claim::Claim;
+use super::denied;
 use super::get::resolve;
 use super::members::Members;
 use super::submit::{content, submit};
@@ -38,7 +39,7 @@ pub(super) fn delete(call: &Call<'_>, members: &Members<'_>) -> Result<Value, Ap
         claim,
         digest,
         occurrence: txn.occurrence(digest),
-        refusal: None,
+        refusal: denied::refusal(call, members, &resource, Handler::Delete),
     };
     submit(call, txn, submission)
 }

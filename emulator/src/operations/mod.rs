@@ -16,10 +16,12 @@
 //! | [`requests`] | status, list and cancellation of requests |
 //! | [`types`] | which type a call is about |
 //! | [`roles`] | what a role in a request changes |
+//! | [`denied`] | what callers and handlers are kept from |
 
 pub(crate) mod claim;
 mod create;
 mod delete;
+mod denied;
 mod forms;
 mod get;
 mod list;
@@ -50,6 +52,8 @@ pub(crate) struct Call<'c> {
     /// The API name.
     pub(crate) operation: &'c str,
     pub(crate) gathered: &'c Gathered,
+    /// The ARN of who calls.
+    pub(crate) principal: &'c str,
     /// What shall happen to the connection.
     pub(crate) wire: &'c Cell<Option<WireFault>>,
 }
@@ -95,6 +99,7 @@ pub(crate) fn call(call: &Call<'_>, body: &Value) -> Result<Value, ApiError> {
         let text = "The security token included in the request is invalid.";
         return Err(ApiError::new(Code::UnrecognizedClient, text));
     }
+    denied::check_call(call)?;
     let acting = roles::acting_scope(call.scope, &members, call.core.options.switches.role_switches_account);
     let call = &Call { scope: acting.as_ref().unwrap_or(call.scope), ..*call };
     match misbehave(call, &members) {

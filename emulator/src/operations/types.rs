@@ -1,7 +1,7 @@
 //! Which type a call is about, and whether it can be served: version, handler, configuration.
 
-use super::Call;
 use super::members::Members;
+use super::{Call, denied};
 use crate::api_error::{ApiError, Code};
 use crate::persist::Table;
 use crate::schema::{Handler, ResourceType};
@@ -16,7 +16,8 @@ const VERSION: &str = "00000001";
 /// # Errors
 ///
 /// TypeNotFoundException for an unknown type, or for another version of a private one; UnsupportedActionException
-/// without the handler; InvalidRequestException while a private type that needs a configuration has none.
+/// without the handler; AccessDeniedException when the handler that shows something is kept from that;
+/// InvalidRequestException while a private type that needs a configuration has none.
 pub(super) fn resource_type(
     call: &Call<'_>,
     members: &Members<'_>,
@@ -39,6 +40,13 @@ pub(super) fn resource_type(
     {
         let text = format!("Invalid request provided: the type configuration of {type_name} is not set");
         return Err(ApiError::new(Code::InvalidRequest, text));
+    }
+    // What changes something is accepted and fails; what shows something fails at once.
+    if matches!(handler, Handler::Read | Handler::List)
+        && let Some(refusal) = denied::refusal(call, members, &resource, handler)
+    {
+        let reason = refusal.message.unwrap_or_default();
+        return Err(ApiError::of_handler(refusal.code, type_name, &reason, &call.core.draw_uuid()));
     }
     Ok(resource)
 }

@@ -2,6 +2,7 @@
 
 use super::Call;
 use super::claim::{Claim, canonical};
+use super::denied;
 use super::forms::kept;
 use super::get::find;
 use super::members::Members;
@@ -14,7 +15,8 @@ use crate::handler_error::HandlerErrorCode;
 use crate::life::plan::{Effect, HandlerRefusal, Submission};
 use crate::model::protection::Refusal;
 use crate::model::{coerce, conditional, patch, protection, read, record, tags};
-use crate::options::Coerce;
+use crate::options::{Coerce, Conditional};
+use crate::overrides::file::TypeFacts;
 use crate::schema::{Handler, ResourceType};
 use crate::store::{Kind, NewResource, Resource};
 use crate::synthesize::context::Context;
@@ -36,6 +38,7 @@ pub(super) fn update(call: &Call<'_>, members: &Members<'_>) -> Result<Value, Ap
     for _ in 0..ATTEMPTS {
         let found = find(call, &call.txn(), &resource, &shelf, members.text("Identifier"))?.clone();
         let Patched { resource: updated, model, refusal } = patched(call, &resource, &found, members)?;
+        let refusal = denied::refusal(call, members, &resource, Handler::Update).or(refusal);
         let txn = call.txn();
         if txn.resource(&shelf, &found.identifier).map(|resource| resource.version) != Some(found.version) {
             continue;
@@ -101,7 +104,8 @@ fn patched(
         coerce::apply(resource, &mut patched);
     }
     Validator::new(resource, &core.patterns).model(&patched).map_err(ApiError::validation)?;
-    let refusal = refusal(core, resource, &current, &patched);
+    let facts = core.knowledge.of_type(&resource.name);
+    let refusal = refusal(&facts, switches.conditional, resource, &current, &patched);
     tags::keep_reserved(resource, &stored, &mut patched);
     let subject = call.subject(&resource.name, Some(&found.identifier), members.text("PatchDocument"));
     if let Some(pointer) = faults::refuses_readback(&mut call.txn(), &subject, &patched) {
@@ -140,8 +144,13 @@ fn keep_hidden(resource: &ResourceType, stored: &Value, patched: &mut Value) {
 }
 
 /// What the handler will answer to an update that the service lets through.
-fn refusal(core: &Core, resource: &ResourceType, current: &Value, patched: &Value) -> Option<HandlerRefusal> {
-    let facts = core.knowledge.of_type(&resource.name);
+fn refusal(
+    facts: &TypeFacts,
+    mode: Conditional,
+    resource: &ResourceType,
+    current: &Value,
+    patched: &Value,
+) -> Option<HandlerRefusal> {
     let invalid = |message: String| HandlerRefusal { code: HandlerErrorCode::InvalidRequest, message: Some(message) };
     if tags::sets_reserved(resource, current, patched) {
         return Some(invalid(tags::REFUSAL.to_owned()));
@@ -149,7 +158,55 @@ fn refusal(core: &Core, resource: &ResourceType, current: &Value, patched: &Valu
     if facts.refuses_empty_tags && tags::empties(resource, patched) {
         return Some(invalid("Invalid request provided: the list of tags must not be empty".to_owned()));
     }
-    let mode = core.options.switches.conditional;
     let refused = conditional::refused(resource, &facts.conditional, mode, current, patched);
     (!refused.is_empty()).then_some(HandlerRefusal { code: HandlerErrorCode::NotUpdatable, message: None })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+    use super::*;
+    use serde_json::json;
+
+    /// What the handler answers to a change, given what is known about the type.
+    fn answer(facts: &str, mode: Conditional, before: &Value, after: &Value) -> Option<(HandlerErrorCode, String)> {
+        let facts: TypeFacts = crate::yaml::read("facts", facts).unwrap();
+        let schema = json!({
+            "properties": {"Tags": {"type": "array"}, "Version": {"type": "string"}},
+            "tagging": {"tagProperty": "/properties/Tags"},
+            "conditionalCreateOnlyProperties": ["/properties/Version"],
+        });
+        let resource = ResourceType::new("T::T::T".to_owned(), schema);
+        refusal(&facts, mode, &resource, before, after)
+            .map(|refusal| (refusal.code, refusal.message.unwrap_or_default()))
+    }
+
+    #[test]
+    fn empty_lists_of_tags_are_refused_where_that_is_known() {
+        let (tagged, empty, none) = (json!({"Tags": [{"Key": "k", "Value": "v"}]}), json!({"Tags": []}), json!({}));
+        let known = "refuses-empty-tags: true";
+        let text = "Invalid request provided: the list of tags must not be empty".to_owned();
+        let refused = Some((HandlerErrorCode::InvalidRequest, text));
+        assert_eq!(answer("reason: nothing", Conditional::Accept, &tagged, &empty), None);
+        assert_eq!(answer(known, Conditional::Accept, &tagged, &empty), refused);
+        assert_eq!(answer(known, Conditional::Accept, &tagged, &none), None, "leaving the member out is the safe form");
+        assert_eq!(answer(known, Conditional::Accept, &none, &tagged), None);
+    }
+
+    #[test]
+    fn what_is_known_decides_about_conditional_changes() {
+        let (old, new) = (json!({"Version": "8.0.9"}), json!({"Version": "8.0.10"}));
+        let known = "conditional: [{ path: /properties/Version, rule: never-decreases }]";
+        let refused = Some((HandlerErrorCode::NotUpdatable, String::new()));
+        for (facts, mode, before, after, expected) in [
+            (known, Conditional::Rule, &old, &new, None),
+            (known, Conditional::Rule, &new, &old, refused.clone()),
+            (known, Conditional::Accept, &new, &old, None),
+            (known, Conditional::Reject, &old, &new, refused),
+            ("reason: nothing", Conditional::Rule, &new, &old, None),
+        ] {
+            assert_eq!(answer(facts, mode, before, after), expected, "{facts} {mode:?} {before} {after}");
+        }
+    }
 }

@@ -3,13 +3,14 @@
 //! | module | what is in it |
 //! |---|---|
 //! | this one | everything that is chosen when an emulator starts |
-//! | [`switches`], [`choices`], [`values`] | switches of behavior, by name |
+//! | [`switches`], [`choices`], [`deny`], [`values`] | switches of behavior, by name |
 //! | [`profile`], [`profile_file`] | what several of them make together, and files that say so |
 //! | [`credentials`] | access keys that are known |
 //! | [`TlsFiles`] | certificate and key of a server with TLS |
 
 mod choices;
 mod credentials;
+mod deny;
 mod profile;
 mod profile_file;
 mod switches;
@@ -20,6 +21,7 @@ pub use choices::{
     Told, Unprovisionable,
 };
 pub use credentials::{Credential, Credentials};
+pub use deny::Denial;
 pub use profile::Profile;
 pub use profile_file::ProfileError;
 pub(crate) use profile_file::ProfileFile;

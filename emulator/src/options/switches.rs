@@ -5,6 +5,7 @@ use super::choices::{
     Auth, Coerce, Conditional, Defaults, Detail, Durability, FirstStatus, Nulls, OnReadOnly, References, RetryAfter,
     Told, Unprovisionable,
 };
+use super::deny::Denial;
 use super::values::{Throttle, count, minutes, names, on_off, one_of, share};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -69,6 +70,8 @@ pub struct Switches {
     pub cancel_leaves: f64,
     /// What signatures are held to. Default [`Auth::default`].
     pub auth: Auth,
+    /// What callers and handlers may not do, ACTION[@PRINCIPAL],… Default nothing.
+    pub deny: Vec<Denial>,
     /// Calls with a role act in the account of the role. Default off.
     pub role_switches_account: bool,
     /// Calls a second that each operation of an account and region serves, RATE[/BURST], or off. Default off.
@@ -110,6 +113,7 @@ impl Default for Switches {
             retry_after: RetryAfter::default(),
             cancel_leaves: 0.0,
             auth: Auth::default(),
+            deny: Vec::new(),
             role_switches_account: false,
             throttle: None,
             durability: None,
@@ -294,6 +298,15 @@ pub const SWITCHES: &[Switch] = &[
         |value| value.to_string()
     ),
     choice!("auth", auth, Auth, "What signatures are held to"),
+    of_text!(
+        "deny",
+        deny,
+        &[],
+        "ACTION[@PRINCIPAL],…",
+        "What callers (cloudformation:CreateResource) and handlers (sqs:CreateQueue) may not do; * stands for anything",
+        |text| Denial::parse_list(text),
+        |value| value.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+    ),
     on_off!("role-switches-account", role_switches_account, "Calls with a role act in the account of the role"),
     of_text!(
         "throttle",

@@ -107,6 +107,12 @@ impl ResourceType {
         minutes.map_or(DEFAULT_TIMEOUT, |minutes| Duration::from_secs(minutes * 60))
     }
 
+    /// The IAM actions that a handler needs to be allowed.
+    pub(crate) fn permissions(&self, handler: Handler) -> impl Iterator<Item = &str> {
+        let listed = self.handler(handler).and_then(|handler| handler.get("permissions")?.as_array());
+        listed.into_iter().flatten().filter_map(Value::as_str)
+    }
+
     /// The schema of what the list handler needs to be told.
     pub(crate) fn list_schema(&self) -> Option<&Value> {
         self.handler(Handler::List)?.get("handlerSchema")

@@ -85,7 +85,8 @@ fn thing(core: &Core, name: &str) -> (ShelfKey, NewResource) {
 
 fn send(core: &Core, operation: &str, body: serde_json::Value) -> (serde_json::Value, Needed) {
     let (gathered, wire, scope) = (Gathered::default(), std::cell::Cell::new(None), scope());
-    let call = crate::operations::Call { core, scope: &scope, operation, gathered: &gathered, wire: &wire };
+    let call =
+        crate::operations::Call { core, scope: &scope, operation, principal: "", gathered: &gathered, wire: &wire };
     let answer = crate::operations::call(&call, &body).unwrap_or_else(|error| json!({"error": error.to_string()}));
     (answer, gathered.needed())
 }
