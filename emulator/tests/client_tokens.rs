@@ -61,3 +61,15 @@ fn a_client_token_is_one_request_for_36_hours() {
     let client = start(folder.path());
     assert!(client.refused("CreateResource", &create("two", None)).starts_with("ClientTokenConflictException"));
 }
+
+#[test]
+fn calls_without_a_client_token_are_requests_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let client = start(folder.path());
+    let mut body = create("one", None);
+    body.as_object_mut().unwrap().remove("ClientToken");
+    let first = client.call("CreateResource", &body);
+    assert!(!first.text.contains("ClientToken"), "{}", first.text);
+    let second = token(&client, &body);
+    assert_ne!(first.json()["ProgressEvent"]["RequestToken"], second);
+}

@@ -4,7 +4,7 @@
 
 mod support;
 
-use emulator::{Coerce, Conditional, Nulls, Options, References, Switches, Told};
+use emulator::{Coerce, Conditional, Detail, Nulls, OnReadOnly, Options, References, Switches, Told};
 use serde_json::{Value, json};
 use support::Client;
 
@@ -79,6 +79,42 @@ fn scalars_are_coerced_on_demand() {
     assert_eq!(lax.read(THING, "a")["Count"], 5);
     lax.finish(&lax.update(THING, "a", &json!([{"op": "replace", "path": "/Count", "value": "6"}])));
     assert_eq!(lax.read(THING, "a")["Count"], 6);
+}
+
+#[test]
+fn read_only_values_are_refused_or_dropped() {
+    let desired = json!({"Name": "a", "Arn": "mine"});
+    let body = json!({"TypeName": THING, "DesiredState": desired.to_string()});
+    assert_eq!(
+        client(Switches::default()).refused("CreateResource", &body),
+        "ValidationException: Invalid desired state: readOnlyProperties [/properties/Arn] cannot be specified"
+    );
+    let lax = client(Switches { readonly_on_create: OnReadOnly::Ignore, ..Switches::default() });
+    assert_eq!(lax.create(THING, &desired)["OperationStatus"], "SUCCESS");
+    assert_ne!(lax.read(THING, "a")["Arn"], "mine", "the service makes it");
+}
+
+#[test]
+fn lists_and_events_show_as_much_as_asked() {
+    let sparse = json!({"Name": "a"});
+    for (detail, is_full) in [(Detail::Full, Some(true)), (Detail::Identifier, Some(false)), (Detail::Mixed, None)] {
+        let client = client(Switches { list_model: detail, event_model: detail, ..Switches::default() });
+        let event = client.create(THING, &json!({"Name": "a", "Count": 5}));
+        let shown: Value = serde_json::from_str(event["ResourceModel"].as_str().unwrap()).unwrap();
+        let listed = client.call("ListResources", &json!({"TypeName": THING})).json();
+        let listed = &listed["ResourceDescriptions"][0]["Properties"];
+        let listed: Value = serde_json::from_str(listed.as_str().unwrap()).unwrap();
+        let full = client.read(THING, "a");
+        assert_eq!(full["Count"], 5);
+        for part in [&shown, &listed] {
+            match is_full {
+                Some(true) => assert_eq!(*part, full),
+                Some(false) => assert_eq!(*part, sparse),
+                // By type one or the other, and never anything between.
+                None => assert!(*part == full || *part == sparse, "{part}"),
+            }
+        }
+    }
 }
 
 #[test]

@@ -72,6 +72,59 @@ fn models_are_refused_with_the_texts_of_the_service() {
 }
 
 #[test]
+fn combinations_at_the_root_hold_beside_its_properties() {
+    let schema = |name: &str, combination: Value| {
+        let mut schema = json!({
+            "typeName": name,
+            "additionalProperties": false,
+            "properties": {"Name": {"type": "string"}, "A": {"type": "string"}, "B": {"type": "integer"}},
+            "primaryIdentifier": ["/properties/Name"],
+            "handlers": {"create": {}, "read": {}, "update": {}, "delete": {}},
+        });
+        schema.as_object_mut().unwrap().extend(combination.as_object().unwrap().clone());
+        schema
+    };
+    let either = json!([{"required": ["A"]}, {"required": ["B"]}]);
+    let client = Client::start(
+        &[
+            schema("Test::Wire::One", json!({"oneOf": either})),
+            schema("Test::Wire::Any", json!({"anyOf": either})),
+            schema("Test::Wire::All", json!({"allOf": either})),
+        ],
+        Options::default(),
+    );
+    let missing = "#: required key [A] not found\n#: required key [B] not found";
+    for (type_name, desired, expected) in [
+        ("Test::Wire::One", json!({"Name": "n", "A": "x"}), ""),
+        ("Test::Wire::One", json!({"Name": "n", "A": "x", "B": 1}), "#: 2 subschemas matched instead of one"),
+        ("Test::Wire::One", json!({"Name": "n"}), &format!("#: 0 subschemas matched instead of one\n{missing}")),
+        ("Test::Wire::Any", json!({"Name": "n", "A": "x", "B": 1}), ""),
+        (
+            "Test::Wire::Any",
+            json!({"Name": "n"}),
+            &format!("#: no subschema matched out of the total 2 subschemas\n{missing}"),
+        ),
+        ("Test::Wire::All", json!({"Name": "n", "A": "x", "B": 1}), ""),
+        (
+            "Test::Wire::All",
+            json!({"Name": "n", "A": "x"}),
+            "#: only 1 subschema matches out of 2\n#: required key [B] not found",
+        ),
+        // The branches say nothing about other properties, and these are held to what the root says.
+        ("Test::Wire::Any", json!({"Name": "n", "A": 1}), "#/A: expected type: String, found: Integer"),
+        ("Test::Wire::Any", json!({"Name": "n", "A": "x", "C": 1}), "#: extraneous key [C] is not permitted"),
+    ] {
+        let body = json!({"TypeName": type_name, "DesiredState": desired.to_string()});
+        if expected.is_empty() {
+            assert_eq!(client.call("CreateResource", &body).status, 200, "{type_name} {desired}");
+        } else {
+            let refusal = format!("ValidationException: Model validation failed ({expected})");
+            assert_eq!(client.refused("CreateResource", &body), refusal, "{type_name} {desired}");
+        }
+    }
+}
+
+#[test]
 fn bad_requests_get_clear_answers_and_the_process_lives() {
     let client = client();
     let state = |text: String| json!({"TypeName": THING, "DesiredState": text});
