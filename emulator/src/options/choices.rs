@@ -134,11 +134,11 @@ choice! {
 }
 
 choice! {
-    /// What becomes of references to resources that do not exist.
+    /// What becomes of deleting a resource that another one names.
     References {
-        /// Nothing looks at them.
+        /// It is deleted.
         Off = "off",
-        /// They are logged.
+        /// It is deleted, and the log names both.
         Warn = "warn",
         /// The request fails.
         Enforce = "enforce",

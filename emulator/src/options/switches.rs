@@ -54,7 +54,7 @@ pub struct Switches {
     pub writeonly_merge: bool,
     /// What becomes of changes to conditionally create-only properties. Default [`Conditional::default`].
     pub conditional: Conditional,
-    /// What becomes of references to resources that do not exist. Default [`References::default`].
+    /// What becomes of deleting a resource that another one names. Default [`References::default`].
     pub refs: References,
     /// Resources on a page of a list. Default 50.
     pub page_size: usize,
@@ -273,7 +273,7 @@ pub const SWITCHES: &[Switch] = &[
     choice!("event-model", event_model, Detail, "What events show of a resource"),
     on_off!("writeonly-merge", writeonly_merge, "Updates keep write-only values that are not sent again"),
     choice!("conditional", conditional, Conditional, "What becomes of changes to conditionally create-only properties"),
-    choice!("refs", refs, References, "What becomes of references to resources that do not exist"),
+    choice!("refs", refs, References, "What becomes of deleting a resource that another one names"),
     of_text!("page-size", page_size, &[], "COUNT", "Resources on a page of a list", |text| count(text), |value| value
         .to_string()),
     on_off!("honour-max-results", honour_max_results, "Pages have as many entries as the caller asks for"),
