@@ -27,6 +27,18 @@ test: tools generate ## Everything that must pass
 emulator-kill: generate ## Kill the local Cloud Control COUNT times (500) under load; SEED=N for other runs
 	@EMULATOR_KILLS=$(or $(COUNT),500) EMULATOR_KILLS_SEED=$(or $(SEED),1) $(CARGO) test $(QUIET) -p emulator --test kills -- --nocapture
 
+.PHONY: emulator-types
+emulator-types: generate ## Every type's whole life in the local Cloud Control: counts, slowest types, figures of validation
+	@EMULATOR_FIGURES=1 $(CARGO) test $(QUIET) -p emulator --test every_type --test maximal -- --nocapture
+	@EMULATOR_FIGURES=1 $(CARGO) test $(QUIET) -p emulator --lib figures -- --nocapture
+
+.PHONY: emulator-differential
+emulator-differential: generate ## Hold the local Cloud Control's verdicts about 9,000 models against another validator
+	@EMULATOR_CORPUS="$(abspath $(TARGET))/models.jsonl" $(CARGO) test $(QUIET) -p emulator --lib models_are_made
+	@test -x $(TARGET)/differential/bin/python || { python3 -m venv $(TARGET)/differential && \
+		$(TARGET)/differential/bin/pip install --quiet --require-hashes --only-binary=:all: -r scripts/emulator-differential.txt; }
+	@$(TARGET)/differential/bin/python -W ignore scripts/emulator-differential.py $(TARGET)/models.jsonl
+
 .PHONY: generate
 generate: ## Fetch the pinned schemas and regenerate; SOURCE=aws|FILE.zip|FOLDER for others, REGIONS=a,b with aws, STRICT=1 forbids skips
 	@$(CARGO) build $(QUIET) -p codegen --bins

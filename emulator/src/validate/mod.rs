@@ -11,10 +11,17 @@
 //! | [`object`], [`scalar`] | keywords of objects and arrays, of strings and numbers |
 //! | [`linter`] | keywords that only template linters know |
 //! | [`violations`] | the texts |
+//! | `corpus`, `figures`, `vectors` | tests: another validator's verdicts, durations, texts |
 
+#[cfg(test)]
+mod corpus;
+#[cfg(test)]
+mod figures;
 mod linter;
 mod object;
 mod scalar;
+#[cfg(test)]
+mod vectors;
 pub(crate) mod violations;
 
 use crate::schema::ResourceType;

@@ -88,40 +88,53 @@ pub(super) fn check_number(keywords: &Map<String, Value>, number: &Number, place
     }
 }
 
-/// RFC 3339 with a full date, a time with seconds and an offset.
+/// A date, `T`, a time with seconds, at most nine digits of a fraction, and `Z` or an offset, all in their ranges. The day may
+/// be any up to 31 in every month: the engine takes the last one instead.
 fn is_date_time(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let digits = |from: usize, count: usize| {
-        bytes.get(from..from + count).is_some_and(|part| part.iter().all(u8::is_ascii_digit))
+    let number = |from: usize, count: usize| -> Option<u32> {
+        let part = text.get(from..from + count)?;
+        part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse().ok())?
     };
-    let is = |at: usize, expected: &[u8]| bytes.get(at).is_some_and(|byte| expected.contains(byte));
-    let date_and_time = digits(0, 4)
-        && is(4, b"-")
-        && digits(5, 2)
-        && is(7, b"-")
-        && digits(8, 2)
-        && is(10, b"Tt")
-        && digits(11, 2)
-        && is(13, b":")
-        && digits(14, 2)
-        && is(16, b":")
-        && digits(17, 2);
-    if !date_and_time {
+    let is = |at: usize, expected: u8| text.as_bytes().get(at) == Some(&expected);
+    let within =
+        |from: usize, least: u32, most: u32| number(from, 2).is_some_and(|number| (least..=most).contains(&number));
+    let date = number(0, 4).is_some() && is(4, b'-') && within(5, 1, 12) && is(7, b'-') && within(8, 1, 31);
+    let time =
+        is(10, b'T') && within(11, 0, 23) && is(13, b':') && within(14, 0, 59) && is(16, b':') && within(17, 0, 59);
+    if !date || !time {
         return false;
     }
     let rest = text.get(19..).unwrap_or_default();
-    let offset =
-        rest.strip_prefix('.').map_or(rest, |fraction| fraction.trim_start_matches(|c: char| c.is_ascii_digit()));
+    let offset = match rest.strip_prefix('.') {
+        None => rest,
+        Some(fraction) => {
+            let offset = fraction.trim_start_matches(|c: char| c.is_ascii_digit());
+            if !(1..=9).contains(&(fraction.len() - offset.len())) {
+                return false;
+            }
+            offset
+        }
+    };
     match offset.as_bytes() {
-        [b'Z' | b'z'] => true,
+        [b'Z'] => true,
         [b'+' | b'-', a, b, b':', c, d] => [a, b, c, d].iter().all(|byte| byte.is_ascii_digit()),
         _ => false,
     }
 }
 
-/// Characters that no URI has; anything else is left to the service that uses it.
+/// A URI with a scheme, or one that begins with two slashes: no characters that need escaping, no escape that is none.
 fn is_uri(text: &str) -> bool {
-    !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c.is_control() || "<>\"{}|\\^`".contains(c))
+    let is_allowed = |c: char| !c.is_whitespace() && !c.is_control() && !"<>\"{}|\\^`".contains(c);
+    let escapes = text.split('%').skip(1);
+    let are_escapes = escapes
+        .into_iter()
+        .all(|rest| rest.as_bytes().get(..2).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)));
+    let has_scheme = text.split_once(':').is_some_and(|(scheme, rest)| {
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+            && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+            && !rest.is_empty()
+    });
+    text.chars().all(is_allowed) && are_escapes && (has_scheme || text.starts_with("//"))
 }
 
 #[cfg(test)]
@@ -133,12 +146,32 @@ mod tests {
         for (text, expected) in [
             ("2026-01-02T03:04:05Z", true),
             ("2026-01-02T03:04:05.123+02:00", true),
+            ("2026-02-31T23:59:59.123456789-11:30", true),
+            ("2026-01-02T03:04:05.1234567890Z", false),
+            ("2026-01-02T03:04:05.Z", false),
+            ("2026-13-02T03:04:05Z", false),
+            ("2026-01-32T03:04:05Z", false),
+            ("2026-01-02T24:04:05Z", false),
+            ("2026-01-02T03:04:60Z", false),
+            ("2026-01-02t03:04:05z", false),
             ("2026-01-02", false),
             ("2026-01-02T03:04:05", false),
             ("é026-01-02T03:04:05Z", false),
         ] {
             assert_eq!(is_date_time(text), expected, "{text}");
         }
-        assert!(is_uri("https://a.example/b?c") && !is_uri("a b"));
+        for (text, expected) in [
+            ("https://a.example/b?c", true),
+            ("arn:aws:s3:::b", true),
+            ("//host/path", true),
+            ("a/b", false),
+            ("https://a b", false),
+            ("https://a/%zz", false),
+            ("1a://b", false),
+            ("x:", false),
+            ("", false),
+        ] {
+            assert_eq!(is_uri(text), expected, "{text}");
+        }
     }
 }
