@@ -72,12 +72,15 @@ fn identifiers_are_kept_in_their_form_and_asked_for_as_they_are() {
 #[test]
 fn values_have_their_alternative_forms_with_transformations() {
     let document = json!({"Content": "{\"schemaVersion\":\"2.2\",\"mainSteps\":[]}", "Name": "Document-1", "DocumentType": "Command"});
-    let service = json!({"Cluster": "c", "TaskDefinition": "t:1", "ServiceName": "s"});
+    let volume = json!({"AvailabilityZone": "eu-west-1a", "Size": 8, "Encrypted": true, "KmsKeyId": "alias/mine"});
     let client = start(&[("transforms", "on")]);
     let (_, read) = created(&client, "AWS::SSM::Document", &document);
     assert_eq!(read["Content"], json!({"schemaVersion": "2.2", "mainSteps": []}));
-    let (_, read) = created(&client, "AWS::ECS::Service", &service);
-    assert_eq!(read["Cluster"], "arn:aws:ecs:eu-west-1:123456789012:cluster/c");
+    let (_, read) = created(&client, "AWS::EC2::Volume", &volume);
+    let key = read["KmsKeyId"].as_str().unwrap();
+    assert!(key.starts_with("arn:aws:kms:eu-west-1:123456789012:key/"), "{key}");
+    let (_, again) = created(&client, "AWS::EC2::Volume", &volume);
+    assert_eq!(again["KmsKeyId"], key, "the same alias is the same key");
     let client = start(&[]);
     let (_, read) = created(&client, "AWS::SSM::Document", &document);
     assert_eq!(read["Content"], document["Content"]);

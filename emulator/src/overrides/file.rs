@@ -263,28 +263,6 @@ pub(crate) enum ChangeRule {
     NeverIncreases,
 }
 
-/// What is known about the forms of one service, in a file of its own under `data/forms/`.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ServiceForms {
-    /// The second part of the type names.
-    pub(crate) namespace: String,
-    /// By the last part of the type name.
-    pub(crate) types: BTreeMap<String, TypeForms>,
-}
-
-/// What is known about the forms of one type.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub(crate) struct TypeForms {
-    pub(crate) reason: Option<String>,
-    pub(crate) link: Option<String>,
-    /// Values that the service fills in where the caller gave none.
-    pub(crate) defaults: Vec<DefaultRule>,
-    /// Forms in which the service keeps what it is given.
-    pub(crate) normalize: Vec<Normalize>,
-}
-
 /// What holds for every type.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | this one | looking things up |
 //! | [`file`] | the form of the files |
+//! | [`forms`] | defaults and forms of values, in files of their own |
 //! | [`regions`] | zones and tables by region |
 //! | [`template`] | templates of values |
 //! | [`normalize`] | forms in which services keep values |
@@ -13,6 +14,7 @@
 //! states in a form of its own.
 
 pub(crate) mod file;
+mod forms;
 pub(crate) mod normalize;
 pub(crate) mod regions;
 pub(crate) mod template;
@@ -20,14 +22,14 @@ pub(crate) mod template;
 use crate::error::EmulatorError;
 use crate::schema::InstancePath;
 use crate::yaml;
-use file::{CommonFacts, DefaultRule, Names, Protection, ServiceFacts, ServiceForms, TypeFacts, ValueRule};
+use file::{CommonFacts, DefaultRule, Names, Protection, ServiceFacts, TypeFacts, ValueRule};
+use forms::ServiceForms;
 use regions::Regions;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use template::Template;
 
 include!(concat!(env!("OUT_DIR"), "/services.rs"));
-include!(concat!(env!("OUT_DIR"), "/forms.rs"));
 
 /// What the data files say.
 #[derive(Debug)]
@@ -59,7 +61,7 @@ impl Knowledge {
         for (namespace, text) in SERVICES {
             services.entry(namespace).or_default().text = Some(text);
         }
-        for (namespace, text) in FORMS {
+        for (namespace, text) in forms::files() {
             services.entry(namespace).or_default().forms = Some(text);
         }
         Ok(Knowledge {
@@ -93,7 +95,7 @@ impl Knowledge {
 
     /// Defaults that the documentation of a type states.
     pub(crate) fn documented_defaults(&self, type_name: &str) -> Arc<[DefaultRule]> {
-        let documented = self.documented.get_or_init(documented_defaults);
+        let documented = self.documented.get_or_init(forms::documented_defaults);
         documented.get(type_name).cloned().unwrap_or_default()
     }
 
@@ -185,29 +187,6 @@ fn read<T: serde::de::DeserializeOwned + Default>(namespace: &str, text: Option<
     })
 }
 
-/// Defaults by type: a line is the type, a top-level property and the value as JSON.
-const DOCUMENTED: &str = include_str!("../../data/documented-defaults.tsv");
-
-fn documented_defaults() -> BTreeMap<&'static str, Arc<[DefaultRule]>> {
-    let mut by_type: BTreeMap<&'static str, Vec<DefaultRule>> = BTreeMap::new();
-    for line in DOCUMENTED.lines().filter(|line| !line.starts_with('#')) {
-        let mut cells = line.split('\t');
-        let (Some(type_name), Some(property), Some(value)) = (cells.next(), cells.next(), cells.next()) else {
-            continue;
-        };
-        if let Ok(value) = crate::json::parse(value) {
-            by_type.entry(type_name).or_default().push(DefaultRule {
-                path: format!("/properties/{property}"),
-                value,
-                when: None,
-                reason: None,
-                link: None,
-            });
-        }
-    }
-    by_type.into_iter().map(|(type_name, rules)| (type_name, rules.into())).collect()
-}
-
 /// The second and third part of a type name.
 fn parts(type_name: &str) -> Option<(&str, &str)> {
     let mut parts = type_name.split("::").skip(1);
@@ -219,10 +198,8 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
     use super::*;
+    use crate::schema::Library;
     use crate::schema::library::SchemaSource;
-    use crate::schema::patterns::Patterns;
-    use crate::schema::{InstancePath, Library, ResourceType};
-    use crate::validate::Validator;
 
     #[test]
     fn every_data_file_can_be_read_and_is_named_like_its_namespace() {
@@ -270,60 +247,6 @@ mod tests {
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
         assert!(told >= LEAST_TYPES, "{told} types have facts of their own");
-    }
-
-    #[test]
-    fn every_rule_about_a_form_names_a_property_that_there_is() {
-        // A build without schemas has nothing to hold the rules against.
-        let Ok(library) = Library::load(&SchemaSource::Embedded) else { return };
-        let knowledge = Knowledge::load().unwrap();
-        let patterns = Patterns::default();
-        let mut problems = Vec::new();
-        let (mut types, mut documented) = (0, 0);
-        for (namespace, text) in FORMS {
-            let forms: ServiceForms =
-                yaml::read(&format!("data/forms/{namespace}.yaml"), text).unwrap_or_else(|error| panic!("{error}"));
-            assert_eq!(forms.namespace, *namespace);
-            for (kind, forms) in &forms.types {
-                types += 1;
-                assert!(
-                    forms.reason.is_some() && forms.link.is_some(),
-                    "{namespace} {kind}: a type says what it rests on"
-                );
-                let name = format!("AWS::{namespace}::{kind}");
-                let Some(resource) = library.get(&name) else {
-                    problems.push(format!("there is no type {name}"));
-                    continue;
-                };
-                let whens = forms.defaults.iter().filter_map(|rule| rule.when.as_ref()).map(|when| &when.path);
-                let paths = forms.normalize.iter().map(|rule| &rule.path).chain(whens);
-                let is_there =
-                    |path: &str| InstancePath::parse(path).is_some_and(|path| resource.node(&path).is_some());
-                // Free-form maps say nothing about their entries.
-                let exists = |path: &str| is_there(path.strip_suffix("/*").unwrap_or(path));
-                problems.extend(paths.filter(|path| !exists(path)).map(|path| format!("{name} has no {path}")));
-                problems.extend(forms.defaults.iter().filter_map(|rule| unfitting(&resource, &patterns, rule)));
-            }
-        }
-        for name in library.type_names().map(str::to_owned).collect::<Vec<_>>() {
-            let rules = knowledge.documented_defaults(&name);
-            documented += rules.len();
-            if let Some(resource) = library.get(&name) {
-                problems.extend(rules.iter().filter_map(|rule| unfitting(&resource, &patterns, rule)));
-            }
-        }
-        assert!(problems.is_empty(), "{}", problems.join("\n"));
-        assert!(types >= 60 && documented >= 140, "{types} {documented}");
-    }
-
-    /// What is wrong with a default.
-    fn unfitting(resource: &ResourceType, patterns: &Patterns, rule: &DefaultRule) -> Option<String> {
-        let path = InstancePath::parse(&rule.path)?;
-        match resource.node(&path) {
-            None => Some(format!("{} has no {}", resource.name, rule.path)),
-            Some(node) if Validator::new(resource, patterns).accepts(node, &rule.value) => None,
-            Some(_) => Some(format!("{}: {} cannot be {}", resource.name, rule.path, rule.value)),
-        }
     }
 
     #[test]
