@@ -10,16 +10,6 @@ fn repository() -> PathBuf {
 }
 
 #[test]
-fn the_committed_schemas_are_fresh() {
-    let folder = repository().join("docs/emulator/schemas");
-    for (name, text) in emulator::json_schemas() {
-        let committed = std::fs::read_to_string(folder.join(name)).unwrap_or_default();
-        let advice = "run `cloudcontrol-emulator json-schemas docs/emulator/schemas`";
-        assert!(committed == text, "{name} is stale: {advice}");
-    }
-}
-
-#[test]
 fn built_in_profiles_name_their_schema_and_can_be_read_as_files() {
     let folder = repository().join("emulator/data/profiles");
     for name in Profile::NAMES {

@@ -4,7 +4,7 @@
 
 mod support;
 
-use emulator::{Admin, Emulator, EmulatorError, Options, SchemaSource, check_schemas};
+use emulator::{Admin, Emulator, EmulatorError, Options, SchemaSource, Size, check_schemas};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use support::Client;
@@ -244,4 +244,55 @@ fn arrays_without_order_are_read_in_another_one_on_demand() {
     client.finish(&client.update("Org::Own::Cat", "n", &json!([{"op": "remove", "path": "/Set/0"}])));
     let left = client.read("Org::Own::Cat", "n")["Set"].clone();
     assert!(left.as_array().unwrap().len() == 2 && !left.as_array().unwrap().contains(&first[0]), "{left}");
+}
+
+/// Names of definitions that a node refers to, however deep in it.
+fn references<'s>(node: &'s Value, found: &mut Vec<&'s str>) {
+    match node {
+        Value::Object(members) => {
+            let name = members.get("$ref").and_then(Value::as_str).and_then(|name| name.strip_prefix("#/definitions/"));
+            found.extend(name);
+            members.values().for_each(|member| references(member, found));
+        }
+        Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+        _ => {}
+    }
+}
+
+/// Whether a definition can hold itself.
+fn is_recursive(schema: &Value) -> bool {
+    let definitions = schema["definitions"].as_object().into_iter().flatten();
+    let is_in_itself = |name: &str| {
+        let (mut waiting, mut seen) = (vec![name], std::collections::BTreeSet::new());
+        while let Some(next) = waiting.pop() {
+            let mut found = Vec::new();
+            references(&schema["definitions"][next], &mut found);
+            if found.contains(&name) {
+                return true;
+            }
+            waiting.extend(found.into_iter().filter(|found| seen.insert(*found)));
+        }
+        false
+    };
+    definitions.into_iter().any(|(name, _)| is_in_itself(name))
+}
+
+#[test]
+fn recursive_types_are_served_to_their_ends() {
+    let everything =
+        [("defaults", "full"), ("transforms", "on"), ("reorder", "on"), ("coerce", "cfn"), ("linter-keywords", "on")];
+    let Ok(client) = start(SchemaSource::Embedded, &everything) else { return };
+    let admin = client.emulator.admin();
+    let types = client.send("GET", "/_emu/schemas", "", "").json()["types"].clone();
+    let mut seen = 0;
+    for type_name in types.as_array().unwrap().iter().filter_map(Value::as_str) {
+        if !is_recursive(&admin.schema(type_name).unwrap()) || admin.handlers(type_name).is_empty() {
+            continue;
+        }
+        seen += 1;
+        let desired = admin.generate(type_name, Size::Maximal).unwrap();
+        let event = client.create(type_name, &desired);
+        assert_eq!(event["OperationStatus"], "SUCCESS", "{type_name}: {event}");
+    }
+    assert!(seen >= 20, "{seen}");
 }

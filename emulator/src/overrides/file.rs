@@ -14,7 +14,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// What is known about one service.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct ServiceFacts {
     /// The second part of the type names.
@@ -42,6 +42,7 @@ pub(crate) struct ServiceFacts {
     pub(crate) arns: BTreeMap<String, Template>,
     /// By the last part of the type name.
     #[serde(default, deserialize_with = "shared")]
+    #[schemars(with = "BTreeMap<String, TypeFacts>")]
     pub(crate) types: BTreeMap<String, Arc<TypeFacts>>,
 }
 
@@ -51,7 +52,7 @@ fn shared<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String,
 }
 
 /// How a service spells names that it makes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Names {
     /// Any case.
@@ -61,7 +62,7 @@ pub(crate) enum Names {
 }
 
 /// Prefixes of ids that are followed by seventeen hexadecimal digits.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Ids {
     #[serde(default)]
@@ -75,7 +76,7 @@ pub(crate) struct Ids {
 }
 
 /// What is known about one type.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(crate) struct TypeFacts {
     pub(crate) reason: Option<String>,
@@ -112,14 +113,15 @@ pub(crate) struct TypeFacts {
 }
 
 /// What a value that the service makes looks like: one template, or several of which the first that applies is used.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, JsonSchema)]
+#[schemars(untagged)]
 pub(crate) enum ValueRule {
     One(Template),
     Cases(Vec<ValueCase>),
 }
 
 /// One of several templates.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ValueCase {
     pub(crate) value: Template,
@@ -157,7 +159,7 @@ impl<'de> Visitor<'de> for ValueRuleVisitor {
 }
 
 /// A value that the service fills in.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct DefaultRule {
     pub(crate) path: String,
@@ -172,7 +174,7 @@ pub(crate) struct DefaultRule {
 }
 
 /// A condition on another property; one of the three is given.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct When {
     pub(crate) path: String,
@@ -185,7 +187,7 @@ pub(crate) struct When {
 }
 
 /// The form in which the service keeps a value.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Normalize {
     pub(crate) path: String,
@@ -193,7 +195,7 @@ pub(crate) struct Normalize {
 }
 
 /// A form of a value.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Form {
     Lower,
@@ -239,7 +241,7 @@ pub enum Class {
 }
 
 /// A value that forbids a delete.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Protection {
     pub(crate) property: String,
@@ -247,7 +249,7 @@ pub(crate) struct Protection {
 }
 
 /// A property that can be changed under a condition only.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ConditionalChange {
     pub(crate) path: String,
@@ -255,7 +257,7 @@ pub(crate) struct ConditionalChange {
 }
 
 /// Which changes are allowed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ChangeRule {
     Never,

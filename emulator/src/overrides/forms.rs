@@ -1,6 +1,7 @@
 //! What is known about the forms of values: the form of the files under `data/forms/`, and the table of documented defaults.
 
 use super::file::{DefaultRule, Normalize};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ pub(super) fn files() -> &'static [(&'static str, &'static str)] {
 }
 
 /// What is known about the forms of one service, in a file of its own.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ServiceForms {
     /// The second part of the type names.
@@ -23,7 +24,7 @@ pub(crate) struct ServiceForms {
 }
 
 /// What is known about the forms of one type.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct TypeForms {
     pub(crate) reason: Option<String>,

@@ -7,14 +7,16 @@
 //! | [`forms`] | defaults and forms of values, in files of their own |
 //! | [`regions`] | zones and tables by region |
 //! | [`template`] | templates of values |
+//! | [`editor`] | what JSON schemas say about them |
 //! | [`normalize`] | forms in which services keep values |
 //!
 //! `data/services/` has what services make, `data/forms/` what they make of what they are given: a file for each namespace.
 //! A file is read when its namespace is first used. `data/documented-defaults.tsv` has defaults that the public documentation
 //! states in a form of its own.
 
+mod editor;
 pub(crate) mod file;
-mod forms;
+pub(crate) mod forms;
 pub(crate) mod normalize;
 pub(crate) mod regions;
 pub(crate) mod template;
