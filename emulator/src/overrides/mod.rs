@@ -151,7 +151,9 @@ impl Knowledge {
         let prefix = match property {
             "Id" => by_type(),
             // An attachment or an association says what it belongs to in properties of the same name.
-            _ if property.strip_suffix("Id").is_some_and(|stem| stem.eq_ignore_ascii_case(kind)) => by_type(),
+            _ if property.strip_suffix("Id").is_some_and(|stem| stem.eq_ignore_ascii_case(kind)) => {
+                by_type().or_else(|| ids.properties.get(property))
+            }
             _ => ids.properties.get(property),
         };
         prefix.map(String::as_str)
@@ -259,6 +261,10 @@ mod tests {
         assert_eq!(knowledge.id_prefix("EC2", "VPC", "VpcId"), Some("vpc"));
         assert_eq!(knowledge.id_prefix("EC2", "EIPAssociation", "Id"), Some("eipassoc"));
         assert_eq!(knowledge.id_prefix("EC2", "Subnet", "NetworkAclAssociationId"), Some("aclassoc"));
+        assert_eq!(
+            knowledge.id_prefix("EC2", "TransitGatewayConnectPeer", "TransitGatewayConnectPeerId"),
+            Some("tgw-connect-peer")
+        );
         assert_eq!(knowledge.id_prefix("RDS", "VPC", "VpcId"), None);
         let arn = InstancePath::parse("/properties/Arn").unwrap();
         assert!(knowledge.value_rule("AWS::S3::Bucket", &arn).is_some());
