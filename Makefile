@@ -91,6 +91,11 @@ sdk: generate ## SDKs into sdk/ from the package schema, SDK=python|nodejs|go|al
 check-sdk: generate ## All SDKs made, within budget, compiled, type-checked and used by a program
 	@scripts/check-sdk.sh
 
+.PHONY: check-clients
+check-clients: generate ## The AWS SDK for Go against the local Cloud Control; boto3, the AWS CLI and the SDK for Rust are part of `test`
+	@$(CARGO) build $(QUIET) -p emulator --bins
+	@scripts/go-client.sh
+
 .PHONY: check-examples
 check-examples: generate ## The example of every resource bound as the Pulumi YAML host would
 	@scripts/check-examples.sh

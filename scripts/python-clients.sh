@@ -56,10 +56,11 @@ begin() {
 }
 begin boto3 "$venv/bin/python" -m unittest discover --start-directory tests/python --pattern test_boto3.py
 begin aws "$venv/bin/python" -m unittest discover --start-directory tests/python --pattern test_aws_cli.py
+begin faults "$venv/bin/python" -m unittest discover --start-directory tests/python --pattern test_misbehavior.py
 begin python "$venv/bin/python" "$examples/test_stack.py"
 begin shell "$examples/stack.sh"
 failed=
-for name in boto3 aws python shell; do
+for name in boto3 aws faults python shell; do
     wait "${jobs[$name]}" || failed=1
     sed "s/^/$name: /" "$commands/$name.out"
 done
