@@ -47,12 +47,14 @@ export PATH="$commands:$PATH" EMULATOR="$emulator" PYTHONPYCACHEPREFIX="$venv/by
 
 # At once, since much of it waits for processes.
 examples=docs/emulator/examples
-declare -A jobs
+names=()
+processes=()
 begin() {
     local name=$1
     shift
     "$@" >"$commands/$name.out" 2>&1 &
-    jobs[$name]=$!
+    names+=("$name")
+    processes+=("$!")
 }
 begin boto3 "$venv/bin/python" -m unittest discover --start-directory tests/python --pattern test_boto3.py
 begin aws "$venv/bin/python" -m unittest discover --start-directory tests/python --pattern test_aws_cli.py
@@ -60,9 +62,9 @@ begin faults "$venv/bin/python" -m unittest discover --start-directory tests/pyt
 begin python "$venv/bin/python" "$examples/test_stack.py"
 begin shell "$examples/stack.sh"
 failed=
-for name in boto3 aws faults python shell; do
-    wait "${jobs[$name]}" || failed=1
-    sed "s/^/$name: /" "$commands/$name.out"
+for index in "${!names[@]}"; do
+    wait "${processes[$index]}" || failed=1
+    sed "s/^/${names[$index]}: /" "$commands/${names[$index]}.out"
 done
 if [ -n "$failed" ]; then exit 1; fi
 # The last line but one of the shell example is what it read.
