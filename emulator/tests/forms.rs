@@ -99,9 +99,9 @@ fn defaults_that_nobody_sent_are_shown_on_demand() {
     assert_eq!(client.read("AWS::SQS::Queue", &identifier)["VisibilityTimeout"], 30);
     let encrypted = json!({"QueueName": "k", "KmsMasterKeyId": "alias/aws/sqs"});
     assert_eq!(created(&client, "AWS::SQS::Queue", &encrypted).1.get("SqsManagedSseEnabled"), None);
-    // One that only the documentation's own form states.
-    let key = json!({"Name": "n"});
-    assert_eq!(created(&client, "AWS::ApiGateway::ApiKey", &key).1["Enabled"], false);
+    // One that only a sentence of the documentation states.
+    let hook = json!({"AutoScalingGroupName": "g", "LifecycleTransition": "autoscaling:EC2_INSTANCE_LAUNCHING"});
+    assert_eq!(created(&client, "AWS::AutoScaling::LifecycleHook", &hook).1["DefaultResult"], "ABANDON");
     let plain = start(&[]);
     assert_eq!(created(&plain, "AWS::SQS::Queue", &queue).1.get("MessageRetentionPeriod"), None);
     assert_eq!(created(&plain, "AWS::Logs::LogGroup", &json!({"LogGroupName": "g"})).1["LogGroupClass"], "STANDARD");

@@ -35,7 +35,7 @@ pub(crate) struct TypeForms {
     pub(crate) normalize: Vec<Normalize>,
 }
 
-/// Defaults by type: a line is the type, a top-level property and the value as JSON.
+/// Defaults by type: a line is the type, a top-level property, the value as JSON, and where it is stated.
 const DOCUMENTED: &str = include_str!("../../data/documented-defaults.tsv");
 
 /// The table, by type.
@@ -112,7 +112,7 @@ mod tests {
             }
         }
         assert!(problems.is_empty(), "{}", problems.join("\n"));
-        assert!(types >= 60 && documented >= 140, "{types} {documented}");
+        assert!(types >= 60 && documented >= 50, "{types} {documented}");
     }
 
     /// What is wrong with a default.

@@ -12,7 +12,7 @@
 //!
 //! `data/services/` has what services make, `data/forms/` what they make of what they are given: a file for each namespace.
 //! A file is read when its namespace is first used. `data/documented-defaults.tsv` has defaults that the public documentation
-//! states in a form of its own.
+//! states and the schemas do not.
 
 mod editor;
 pub(crate) mod file;

@@ -1,10 +1,9 @@
 //! The functions that expressions may call: those that the schemas use.
 
-use super::evaluate::{Evaluation, Held, number, of_number};
+use super::evaluate::Evaluation;
+use super::held::{Evaluated, Held, number, of_number};
 use super::regex::{Found, Regex};
 use serde_json::{Value, json};
-
-type Evaluated<'e> = Result<Held<'e>, String>;
 
 /// A function with how it takes what it is evaluated on: as its first argument when that is missing, or never.
 const KNOWN: [(&str, Input); 22] = [

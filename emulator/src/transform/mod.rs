@@ -10,7 +10,7 @@
 //! | [`alternatives`] | the alternatives of one expression: values, or regular expressions for them |
 //! | [`complete`] | from a regular expression to a value that it finds |
 //! | [`lexer`], [`parser`], [`expression`] | reading an expression |
-//! | [`evaluate`], [`functions`], [`regex`] | what it comes to, within limits |
+//! | [`evaluate`], [`held`], [`functions`], [`regex`] | what it comes to, within limits |
 //!
 //! The language is the part of JSONata that the schemas use; what is outside of it is a problem of the entry, listed in
 //! the report about the schemas.
@@ -20,6 +20,7 @@ mod complete;
 mod evaluate;
 mod expression;
 mod functions;
+mod held;
 mod lexer;
 mod parser;
 mod regex;
