@@ -7,6 +7,17 @@ pub(crate) fn document(status: u16, body: String) -> Answer {
     Answer::new(status, "text/xml", body)
 }
 
+/// The answer to a Query call: its result in the documents' namespace.
+pub(crate) fn result(operation: &str, namespace: &str, result: &str, request_id: &str) -> Answer {
+    document(
+        200,
+        format!(
+            "<{operation}Response xmlns=\"{namespace}\"><{operation}Result>{result}</{operation}Result>\
+             <ResponseMetadata><RequestId>{request_id}</RequestId></ResponseMetadata></{operation}Response>"
+        ),
+    )
+}
+
 /// An error as Query services write it; `namespace` is that of the service's documents.
 pub(crate) fn error(status: u16, namespace: &str, code: &str, message: &str, request_id: &str) -> Answer {
     let side = if status < 500 { "Sender" } else { "Receiver" };

@@ -1,5 +1,6 @@
 //! Errors of companion services, in the forms of their protocols.
 
+use crate::api_error::Code;
 use crate::http::signature::Refusal;
 use crate::http::{Answer, xml};
 use serde_json::json;
@@ -45,6 +46,17 @@ impl Form {
             Form::Query { version, .. } => Some(version),
             Form::Ec2 => Some("2016-11-15"),
             Form::Json | Form::S3 | Form::Rest => None,
+        }
+    }
+
+    /// What the services of the form call an error of Cloud Control.
+    pub(crate) fn code(self, code: Code) -> &'static str {
+        let name = code.name();
+        match (self, code) {
+            (Form::Json | Form::Rest, _) => name,
+            (Form::Ec2, Code::Throttling) => "RequestLimitExceeded",
+            (Form::S3, Code::Throttling) => "SlowDown",
+            (Form::Query { .. } | Form::Ec2 | Form::S3, _) => name.strip_suffix("Exception").unwrap_or(name),
         }
     }
 
@@ -173,6 +185,21 @@ mod tests {
         assert_eq!(codes(query)[2..4], ["InvalidClientTokenId", "ExpiredToken"]);
         assert_eq!(codes(Form::Ec2)[2], "AuthFailure");
         assert_eq!(codes(Form::S3)[5], "SignatureDoesNotMatch");
+    }
+
+    #[test]
+    fn errors_have_the_name_of_the_protocol() {
+        let query = Form::Query { namespace: "https://n/", version: "1" };
+        for (form, code, expected) in [
+            (Form::Json, Code::Throttling, "ThrottlingException"),
+            (query, Code::Throttling, "Throttling"),
+            (Form::Ec2, Code::Throttling, "RequestLimitExceeded"),
+            (Form::S3, Code::Throttling, "SlowDown"),
+            (query, Code::AccessDenied, "AccessDenied"),
+            (Form::S3, Code::ServiceUnavailable, "ServiceUnavailable"),
+        ] {
+            assert_eq!(form.code(code), expected, "{form:?}");
+        }
     }
 
     #[test]

@@ -10,11 +10,15 @@
 //! | [`sts`], [`session`] | who calls; keys for roles, and the sessions behind them |
 //! | [`ssm`] | parameters |
 //! | [`ec2`] | regions and their zones |
+//! | [`iam`] | users and roles |
+//! | [`cloudformation`] | types |
 //! | [`s3`] | objects |
 //! | [`lambda`] | functions that do what rules say |
 
+mod cloudformation;
 mod ec2;
 pub(crate) mod error;
+mod iam;
 pub(crate) mod lambda;
 mod s3;
 pub(crate) mod session;
@@ -23,7 +27,7 @@ mod sts;
 
 use crate::core::Core;
 use crate::entropy::digest;
-use crate::faults::{self, Front, Subject};
+use crate::faults::{self, Front, Subject, WireFault};
 use crate::http::{Answer, Caller, Reply, form, form_of};
 use crate::store::{Gathered, Txn};
 use axum::http::Method;
@@ -102,7 +106,8 @@ pub(crate) trait Service: Send + Sync {
 }
 
 /// Every service.
-static SERVICES: &[&dyn Service] = &[&sts::Sts, &ssm::Ssm, &ec2::Ec2, &s3::S3, &lambda::Lambda];
+static SERVICES: &[&dyn Service] =
+    &[&sts::Sts, &iam::Iam, &ssm::Ssm, &ec2::Ec2, &cloudformation::CloudFormation, &s3::S3, &lambda::Lambda];
 
 /// The service that requests signed for `name` go to.
 pub(crate) fn named(name: &str) -> Option<&'static dyn Service> {
@@ -145,17 +150,7 @@ pub(crate) fn serve(core: &Arc<Core>, service: &dyn Service, asked: &Asked<'_>) 
     let gathered = Gathered::default();
     let call = ServiceCall { core, asked, operation: &operation, gathered: &gathered };
     let is_served = service.operations().contains(&&*operation);
-    let outcome = if is_served {
-        misbehave(&call, service).and_then(|()| service.answer(&call))
-    } else {
-        core.metrics.count("emulator_unserved_total", &[("service", service.name()), ("operation", &operation)]);
-        let text = format!(
-            "the emulator does not serve {operation} of {}; of this service it serves {}",
-            service.name(),
-            service.operations().join(", ")
-        );
-        Err(ServiceError::new(501, "NotImplemented", text))
-    };
+    let (wire, outcome) = if is_served { execute(&call, service) } else { (None, Err(unserved(&call, service))) };
     let code = outcome.as_ref().err().map_or("", |error| &*error.code);
     let known = if is_served { &*operation } else { "unknown" };
     tracing::debug!(service = service.name(), operation, code, "answered");
@@ -164,14 +159,23 @@ pub(crate) fn serve(core: &Arc<Core>, service: &dyn Service, asked: &Asked<'_>) 
     core.metrics.observe("emulator_call_seconds", &of, began.elapsed());
     let needed = gathered.needed();
     match outcome {
-        Ok(Reply::Now(answer)) => Reply::Now(Answer { needed, ..answer }),
-        Ok(Reply::Later(answer)) => Reply::Later(answer),
-        Err(error) => Reply::Now(Answer { needed, ..service.form().error(&error, asked.id) }),
+        Ok(Reply::Now(answer)) => Reply::Now(Answer { needed, wire, ..answer }),
+        Ok(Reply::Later(answer)) => Reply::Later(Box::pin(async move { Answer { wire, ..answer.await } })),
+        Err(error) => Reply::Now(Answer { needed, wire, ..service.form().error(&error, asked.id) }),
     }
 }
 
-/// What the rules make of a call before it is executed; to them it is `sts:AssumeRole`.
-fn misbehave(call: &ServiceCall<'_>, service: &dyn Service) -> Result<(), ServiceError> {
+/// The error for an operation that is not served; it is counted.
+fn unserved(call: &ServiceCall<'_>, service: &dyn Service) -> ServiceError {
+    let (name, operation) = (service.name(), call.operation);
+    call.core.metrics.count("emulator_unserved_total", &[("service", name), ("operation", operation)]);
+    let served = service.operations().join(", ");
+    let text = format!("the emulator does not serve {operation} of {name}; of this service it serves {served}");
+    ServiceError::new(501, "NotImplemented", text)
+}
+
+/// Does what the rules make of a call; to them it is `sts:AssumeRole`.
+fn execute(call: &ServiceCall<'_>, service: &dyn Service) -> (Option<WireFault>, Result<Reply, ServiceError>) {
     let operation = format!("{}:{}", service.name(), call.operation);
     let body = String::from_utf8_lossy(call.asked.body);
     let query = call.asked.parts.uri.path_and_query().map(|path| path.as_str()).unwrap_or_default();
@@ -184,8 +188,21 @@ fn misbehave(call: &ServiceCall<'_>, service: &dyn Service) -> Result<(), Servic
         now: call.core.now(),
     };
     let mut txn = call.core.txn_of(call.gathered);
-    match faults::front(&mut txn, &subject) {
-        Front::Pass => Ok(()),
-        Front::Error(error, status) => Err(ServiceError::new(status, error.code.name(), error.message)),
-    }
+    let wire = faults::on_the_wire(&mut txn, &subject);
+    let front = faults::front(&mut txn, &subject);
+    drop(txn);
+    let outcome = match (wire, front) {
+        (_, Front::Error(error, status)) => {
+            Err(ServiceError::new(status, service.form().code(error.code), error.message))
+        }
+        // The connection breaks before the call takes effect; nobody will read this answer.
+        (Some(WireFault::Reset), Front::Pass) => Ok(Reply::Now(Answer::new(200, "text/plain", Vec::new()))),
+        (Some(WireFault::Twice), Front::Pass) => {
+            // The first answer is lost, as after a duplicated delivery.
+            let _ = service.answer(call);
+            service.answer(call)
+        }
+        (_, Front::Pass) => service.answer(call),
+    };
+    (wire, outcome)
 }

@@ -43,14 +43,7 @@ impl Service for Sts {
             "GetSessionToken" => session_token(call)?,
             _ => caller_identity(call),
         };
-        let (operation, id) = (call.operation, call.asked.id);
-        Ok(Reply::Now(xml::document(
-            200,
-            format!(
-                "<{operation}Response xmlns=\"{NAMESPACE}\"><{operation}Result>{result}</{operation}Result>\
-                 <ResponseMetadata><RequestId>{id}</RequestId></ResponseMetadata></{operation}Response>"
-            ),
-        )))
+        Ok(Reply::Now(xml::result(call.operation, NAMESPACE, &result, call.asked.id)))
     }
 }
 
