@@ -127,3 +127,19 @@ fn parameters_that_cannot_be_are_refused() {
         assert_eq!(call(&client, operation, &body), Err(expected.to_owned()), "{operation} {body}");
     }
 }
+
+#[test]
+fn a_reset_forgets_the_data_of_its_scope() {
+    let client = start(Options::default());
+    let put = |client: &Client| call(client, "PutParameter", &json!({"Name": "/a", "Value": "v", "Type": "String"}));
+    put(&client).unwrap();
+    let other = Client { region: "us-east-1", ..client };
+    put(&other).unwrap();
+    other.emulator.admin().reset(Some(("123456789012", "eu-west-1")));
+    assert_eq!(value(&other, "/a"), Ok(json!("v")), "another region keeps its own");
+    let client = Client { region: "eu-west-1", ..other };
+    assert_eq!(value(&client, "/a"), Err("400 ParameterNotFound".to_owned()));
+    client.emulator.admin().reset(None);
+    let other = Client { region: "us-east-1", ..client };
+    assert_eq!(value(&other, "/a"), Err("400 ParameterNotFound".to_owned()));
+}
