@@ -79,6 +79,11 @@ bench: build ## The numbers as a table; PEER=FOLDER measures the Go provider and
 	@$(CARGO) build $(QUIET) --release -p tests --bins
 	@$(CARGO) run --quiet --release -p tests --bin bench -- $(if $(PEER),--peer "$(PEER)")
 
+.PHONY: bench-emulator
+bench-emulator: generate ## Rates, latencies, memory and start of the local Cloud Control (docs/emulator/performance.md)
+	@$(CARGO) build $(QUIET) --release -p emulator
+	@$(CARGO) run $(QUIET) -p tests --bin load -- --emulator $(TARGET)/release/cloudcontrol-emulator $(LOAD)
+
 .PHONY: tools
 tools: ## The Pulumi CLI and the YAML host into bin/tools: from PATH, else built from pinned Go modules
 	@scripts/tools.sh

@@ -8,6 +8,7 @@ pub mod bench;
 pub mod binaries;
 pub mod cloud;
 pub mod endpoint;
+pub mod load;
 pub mod plan;
 pub mod provider;
 pub mod sandbox;
