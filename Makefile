@@ -16,7 +16,7 @@ help: ## What can be made
 .PHONY: demo
 demo: tools generate ## Fresh machine to finished story: one stack with the real engine on the local Cloud Control; PROFILE=realistic|chaos|FILE SEED=N
 	@$(CARGO) build $(QUIET) -p provider -p emulator -p tests --bins
-	@$(CARGO) run --quiet -p tests --bin demo -- $(if $(PROFILE),--profile "$(PROFILE)") --seed $(or $(SEED),1)
+	@$(CARGO) run --quiet -p tests --bin demo -- $(if $(PROFILE),--profile "$(PROFILE)") --seed $(or $(SEED),4)
 
 .PHONY: test
 test: tools generate ## Everything that must pass
@@ -38,6 +38,15 @@ emulator-differential: generate ## Hold the local Cloud Control's verdicts about
 	@test -x $(TARGET)/differential/bin/python || { python3 -m venv $(TARGET)/differential && \
 		$(TARGET)/differential/bin/pip install --quiet --require-hashes --only-binary=:all: -r scripts/emulator-differential.txt; }
 	@$(TARGET)/differential/bin/python -W ignore scripts/emulator-differential.py $(TARGET)/models.jsonl
+
+.PHONY: emulator-soak
+emulator-soak: generate ## Eight clients on the local Cloud Control with profile chaos for SECONDS (600); SEED=N for other runs
+	@$(CARGO) build $(QUIET) -p emulator -p tests --bins
+	@$(CARGO) run --quiet -p tests --bin soak -- --seconds $(or $(SECONDS),600) --seed $(or $(SEED),1)
+
+.PHONY: emulator-fuzz
+emulator-fuzz: generate ## Every kind of input of the local Cloud Control made up at random, each for SECONDS (120)
+	@EMULATOR_FUZZ_SECONDS=$(or $(SECONDS),120) $(CARGO) test $(QUIET) -p emulator --test fuzz
 
 .PHONY: generate
 generate: ## Fetch the pinned schemas and regenerate; SOURCE=aws|FILE.zip|FOLDER for others, REGIONS=a,b with aws, STRICT=1 forbids skips

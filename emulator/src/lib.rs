@@ -23,6 +23,7 @@
 //! | `log`, `metrics` | every call in order; counters |
 //! | `bus` | subscriptions to every change |
 //! | `options` | switches and profiles |
+//! | [`fuzz`] | what fuzzing runs |
 //! | `model` | identifiers, reads, patches, property classes |
 //! | `overrides` | what is known about single services and types |
 //! | `synthesize` | the values that the service makes |
@@ -44,6 +45,7 @@ mod core;
 mod entropy;
 mod error;
 pub mod faults;
+pub mod fuzz;
 mod handler_error;
 mod http;
 mod json;

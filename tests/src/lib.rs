@@ -12,4 +12,5 @@ pub mod load;
 pub mod plan;
 pub mod provider;
 pub mod sandbox;
+pub mod soak;
 pub mod story;

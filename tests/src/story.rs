@@ -75,12 +75,7 @@ const REPEATS: usize = 3;
 ///
 /// As [`tell`].
 pub fn tell_under(profile: &str, seed: u64, listener: &mut dyn FnMut(&str)) -> Result<Evidence> {
-    let cloud = Cloud::start_with(profile, seed)?;
-    let sandbox = Sandbox::new("first-steps", cloud.url())?;
-    let attempts = if ["test", "fast", "realistic"].contains(&profile) { 1 } else { 1 + REPEATS };
-    let mut story = Story { cloud, sandbox, evidence: Evidence::default(), attempts, tell: listener };
-    story.sandbox.configure("apiKey", API_KEY, true)?;
-    story.sandbox.configure("dbPassword", DB_PASSWORD, true)?;
+    let mut story = begin(profile, seed, listener)?;
     story.create().context("step create")?;
     story.nothing_to_do().context("step preview")?;
     story.nested_change().context("step update")?;
@@ -89,6 +84,28 @@ pub fn tell_under(profile: &str, seed: u64, listener: &mut dyn FnMut(&str)) -> R
     story.replacement().context("step replace")?;
     story.destroy().context("step destroy")?;
     Ok(story.evidence)
+}
+
+/// Tells the first and the last chapter only.
+///
+/// # Errors
+///
+/// As [`tell`].
+pub fn tell_briefly(profile: &str, seed: u64, listener: &mut dyn FnMut(&str)) -> Result<Evidence> {
+    let mut story = begin(profile, seed, listener)?;
+    story.create().context("step create")?;
+    story.destroy().context("step destroy")?;
+    Ok(story.evidence)
+}
+
+fn begin<'a>(profile: &str, seed: u64, listener: &'a mut dyn FnMut(&str)) -> Result<Story<'a>> {
+    let cloud = Cloud::start_with(profile, seed)?;
+    let sandbox = Sandbox::new("first-steps", cloud.url())?;
+    let attempts = if ["test", "fast", "realistic"].contains(&profile) { 1 } else { 1 + REPEATS };
+    let story = Story { cloud, sandbox, evidence: Evidence::default(), attempts, tell: listener };
+    story.sandbox.configure("apiKey", API_KEY, true)?;
+    story.sandbox.configure("dbPassword", DB_PASSWORD, true)?;
+    Ok(story)
 }
 
 impl Story<'_> {
@@ -191,10 +208,8 @@ impl Story<'_> {
 
     fn destroy(&mut self) -> Result<()> {
         self.chapter("7. pulumi destroy");
-        self.cloud.forget_requests()?;
         self.run(&["destroy", "--yes", "--skip-preview"])?;
         self.evidence.mutations.push(("destroy", self.cloud.mutations()?));
-        self.say_weather()?;
         let left = self.cloud.resources("AWS::S3::Bucket")?;
         ensure!(left.is_empty(), "the cloud still holds {left:?}");
         self.say_mutations("destroy");
@@ -218,21 +233,23 @@ impl Story<'_> {
     }
 
     fn up(&mut self, step: &'static str) -> Result<()> {
-        self.cloud.forget_requests()?;
         self.run(&["up", "--yes", "--skip-preview"])?;
         self.evidence.mutations.push((step, self.cloud.mutations()?));
         self.evidence.exports.push((step, self.sandbox.export()?));
-        self.say_weather()
+        Ok(())
     }
 
-    /// Runs the engine; again, and visibly, when it fails on a cloud where that may happen.
+    /// Runs the engine; again, and visibly, when it fails on a cloud where that may happen. Says what the cloud did to the
+    /// calls meanwhile; the call log holds those of this run alone.
     fn run(&mut self, arguments: &[&str]) -> Result<String> {
         let command = arguments.first().copied().unwrap_or_default();
+        self.cloud.forget_requests()?;
         for attempt in 1.. {
             let said = self.sandbox.run(arguments)?;
             self.evidence.said.push_str(&said.out);
             self.evidence.said.push_str(&said.err);
             if said.ok {
+                self.say_weather()?;
                 return Ok(said.out);
             }
             let text = format!("{}\n{}", said.out, said.err);

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use serde_json::{Value as Json, json};
 use tests::cloud::Seen;
-use tests::story::{API_KEY, DB_PASSWORD, Evidence, tell};
+use tests::story::{API_KEY, DB_PASSWORD, Evidence, tell, tell_briefly};
 
 fn evidence() -> &'static Evidence {
     static EVIDENCE: OnceLock<Evidence> = OnceLock::new();
@@ -122,4 +122,14 @@ fn destroy_deletes_everything_that_exists() {
 
 fn changed(path: &str, kind: &str) -> (String, String) {
     (path.to_owned(), kind.to_owned())
+}
+
+#[test]
+fn a_stack_comes_and_goes_on_a_cloud_where_everything_goes_wrong_now_and_then() {
+    let mut said = String::new();
+    let evidence = tell_briefly("chaos", 4, &mut |line| said += &format!("{line}\n")).unwrap();
+    assert_eq!(evidence.weather.len(), 2, "each run of the engine says what it met: {said}");
+    let met = evidence.weather.iter().any(|weather| *weather != Default::default());
+    assert_eq!(said.contains("weather: "), met, "{said}");
+    assert_eq!(evidence.repeated, said.matches("once more").count());
 }

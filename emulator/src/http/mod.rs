@@ -191,3 +191,47 @@ fn refused(target: &Target, refusal: &Refusal, id: &str) -> Answer {
     let code = Code::parse(&error.code).unwrap_or(Code::InvalidSignature);
     aws_json::failure(&ApiError::new(code, error.message))
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise, and one is made")]
+
+    use super::*;
+    use crate::options::Options;
+    use crate::schema::library::SchemaSource;
+    use std::io::{Read, Write};
+
+    #[test]
+    fn a_handler_that_panics_answers_and_the_next_call_is_served() {
+        let schemas = SchemaSource::Texts(vec![r#"{"typeName":"A::B::C"}"#.to_owned()]);
+        let core = Arc::new(Core::new(&schemas, Options::default()).unwrap());
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let address = runtime.block_on(async {
+            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let address = listener.local_addr().unwrap();
+            let router = answering(core, |core, parts, body, id| match parts.uri.path() {
+                "/panic" => {
+                    // The state is held meanwhile, as in the worst case.
+                    let _txn = core.txn();
+                    panic!("on purpose")
+                }
+                _ => reply(core, parts, body, id),
+            });
+            tokio::spawn(async move { axum::serve(listener, router).await });
+            address
+        });
+        let ask = |path: &str| {
+            let mut stream = std::net::TcpStream::connect(address).unwrap();
+            let head = format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+            stream.write_all(head.as_bytes()).unwrap();
+            let mut text = String::new();
+            stream.read_to_string(&mut text).unwrap();
+            text
+        };
+        for _ in 0..2 {
+            let answer = ask("/panic");
+            assert!(answer.starts_with("HTTP/1.1 500") && answer.contains("#InternalFailure"), "{answer}");
+        }
+        assert!(ask("/_emu/resources").starts_with("HTTP/1.1 200"));
+    }
+}
