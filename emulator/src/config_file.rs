@@ -74,13 +74,24 @@ fn entries(text: &str) -> Result<Vec<(String, Vec<String>, String)>, String> {
         format!("{line}:{column}: {message}")
     })?;
     let entry = |(name, spanned): (String, Spanned<Values>)| {
+        let (line, column) = (spanned.referenced.line(), spanned.referenced.column());
         let values = match spanned.value {
+            // An account may begin with zeros, and a seed may be larger than what YAML readers take for a number.
+            Values::One(Scalar::Whole(_) | Scalar::Number(_)) => vec![as_written(text, line, column)],
             Values::One(value) => vec![value.to_string()],
             Values::Several(values) => values.iter().map(Scalar::to_string).collect(),
         };
-        (name, values, format!("{}:{}", spanned.referenced.line(), spanned.referenced.column()))
+        (name, values, format!("{line}:{column}"))
     };
     Ok(entries.into_iter().map(entry).collect())
+}
+
+/// The word at a place of a text.
+fn as_written(text: &str, line: u64, column: u64) -> String {
+    let before = |place: u64| usize::try_from(place.saturating_sub(1)).unwrap_or(usize::MAX);
+    let line = text.lines().nth(before(line)).unwrap_or_default();
+    let word: String = line.chars().skip(before(column)).take_while(|character| !character.is_whitespace()).collect();
+    word.trim_end_matches([',', '}']).to_owned()
 }
 
 /// Holds values against their flag as if nothing else were given.
@@ -131,6 +142,7 @@ mod tests {
         assert_eq!(read("", &[]).unwrap(), "0 false []");
         assert_eq!(read("# nothing\n", &[]).unwrap(), "0 false []");
         assert_eq!(read("port: 80\njson: true\nschemas: [a, b]\n", &[]).unwrap(), "80 true [\"a\", \"b\"]");
+        assert_eq!(read("{ port: 80, schemas: 007 } # why not\n", &[]).unwrap(), "80 false [\"007\"]");
         assert_eq!(read("port: 80\nschemas: a\n", &["--port", "81", "--schemas", "c"]).unwrap(), "81 false [\"c\"]");
     }
 

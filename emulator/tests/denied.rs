@@ -64,7 +64,11 @@ fn handlers_that_lack_a_permission_fail() {
     assert_eq!(failed(&event), ("AccessDenied", "Access denied for operation 'things:Create'."));
     assert_eq!(client.create(THING, &json!({"Name": "a"}))["OperationStatus"], "SUCCESS", "the caller may");
     let patch = json!([{"op": "add", "path": "/Count", "value": 1}]);
-    assert_eq!(client.finish(&client.update(THING, "a", &patch))["OperationStatus"], "SUCCESS");
+    let mut change = json!({"TypeName": THING, "Identifier": "a", "PatchDocument": patch.to_string()});
+    let refusal = client.refused("UpdateResource", &change);
+    assert!(refusal.contains("Access denied for operation 'things:Get'."), "an update reads first: {refusal}");
+    change["RoleArn"] = json!(ROLE);
+    assert_eq!(client.finish(&client.call("UpdateResource", &change))["OperationStatus"], "SUCCESS", "the role may");
     assert_eq!(failed(&client.delete(THING, "a")), ("AccessDenied", "Access denied for operation 'things:Delete'."));
 
     for (operation, action, body) in [

@@ -24,6 +24,22 @@ pub(super) fn check_call(call: &Call<'_>) -> Result<(), ApiError> {
     Err(ApiError::new(Code::AccessDenied, text))
 }
 
+/// Whether a handler that shows something may do so. Its failure is that of the call.
+///
+/// # Errors
+///
+/// AccessDeniedException in the words of a failed handler.
+pub(super) fn check_reading(
+    call: &Call<'_>,
+    members: &Members<'_>,
+    resource: &ResourceType,
+    handler: Handler,
+) -> Result<(), ApiError> {
+    let Some(refusal) = refusal(call, members, resource, handler) else { return Ok(()) };
+    let reason = refusal.message.unwrap_or_default();
+    Err(ApiError::of_handler(refusal.code, &resource.name, &reason, &call.core.draw_uuid()))
+}
+
 /// What a handler will answer that lacks one of its permissions. It acts with the role of the request, else as the caller.
 pub(super) fn refusal(
     call: &Call<'_>,

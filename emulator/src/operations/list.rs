@@ -105,7 +105,7 @@ fn inputs(core: &Core, resource: &ResourceType, given: Option<&str>) -> Result<M
 }
 
 /// Whether a model has the wanted values. An input that is no property counts only where it is known which one it stands
-/// for; an array then asks for any of its elements.
+/// for, from data or since its schema refers to it; an array then asks for any of its elements.
 fn is_wanted(core: &Core, resource: &ResourceType, wanted: &Map<String, Value>, found: &Resource) -> bool {
     if wanted.is_empty() {
         return true;
@@ -118,7 +118,8 @@ fn is_wanted(core: &Core, resource: &ResourceType, wanted: &Map<String, Value>, 
         if is_property {
             return model.get(name).is_some_and(|own| crate::json::equal(own, value));
         }
-        let Some(own) = facts.list_inputs.get(name).map(|property| model.get(property)) else { return true };
+        let stands_for = facts.list_inputs.get(name).map(String::as_str).or_else(|| resource.list_input(name));
+        let Some(own) = stands_for.map(|property| model.get(property)) else { return true };
         match value {
             Value::Array(any) => own.is_some_and(|own| any.iter().any(|value| crate::json::equal(own, value))),
             value => own.is_some_and(|own| crate::json::equal(own, value)),

@@ -42,11 +42,8 @@ pub(super) fn resource_type(
         return Err(ApiError::new(Code::InvalidRequest, text));
     }
     // What changes something is accepted and fails; what shows something fails at once.
-    if matches!(handler, Handler::Read | Handler::List)
-        && let Some(refusal) = denied::refusal(call, members, &resource, handler)
-    {
-        let reason = refusal.message.unwrap_or_default();
-        return Err(ApiError::of_handler(refusal.code, type_name, &reason, &call.core.draw_uuid()));
+    if matches!(handler, Handler::Read | Handler::List) {
+        denied::check_reading(call, members, &resource, handler)?;
     }
     Ok(resource)
 }

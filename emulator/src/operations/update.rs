@@ -34,6 +34,8 @@ pub(super) fn update(call: &Call<'_>, members: &Members<'_>) -> Result<Value, Ap
     if let Some(earlier) = claim.earlier(call, &call.txn())? {
         return Ok(earlier);
     }
+    // The first thing that an update does is to read.
+    denied::check_reading(call, members, &resource, Handler::Read)?;
     let shelf = core.shelf_key(call.scope, &resource.name);
     for _ in 0..ATTEMPTS {
         let found = find(call, &call.txn(), &resource, &shelf, members.text("Identifier"))?.clone();

@@ -118,6 +118,13 @@ impl ResourceType {
         self.handler(Handler::List)?.get("handlerSchema")
     }
 
+    /// The property that an input of the list handler, or each of its elements, refers to.
+    pub(crate) fn list_input(&self, name: &str) -> Option<&str> {
+        let input = self.list_schema()?.get("properties")?.get(name)?;
+        let reference = input.get("$ref").or_else(|| input.get("items")?.get("$ref"));
+        reference?.as_str()?.strip_prefix("resource-schema.json#/properties/")
+    }
+
     fn handler(&self, handler: Handler) -> Option<&Value> {
         self.schema.get("handlers")?.get(handler.key())
     }
