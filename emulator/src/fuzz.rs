@@ -47,7 +47,8 @@ fn core(schema: String) -> Option<Core> {
 fn call(core: &Core, operation: &str, body: &Value) -> Result<Value, String> {
     let scope = Scope::new("123456789012", "eu-west-1");
     let (gathered, wire) = (Gathered::default(), Cell::new(None));
-    let call = Call { core, scope: &scope, operation, gathered: &gathered, wire: &wire };
+    let principal = "arn:aws:iam::123456789012:root";
+    let call = Call { core, scope: &scope, operation, gathered: &gathered, principal, wire: &wire };
     operations::call(&call, body).map_err(|error| error.to_string())
 }
 
@@ -116,7 +117,7 @@ pub fn identifier(text: &str) {
 /// A schema file: it is served or left out, and what it describes can be asked for.
 pub fn schema_file(text: &str) {
     let Some(core) = core(text.to_owned()).map(Arc::new) else { return };
-    let names: Vec<String> = core.library.type_names().map(str::to_owned).collect();
+    let names: Vec<String> = core.library().type_names().map(str::to_owned).collect();
     for name in names {
         for desired in ["{}", "{\"Name\": \"n\"}"] {
             let body = json!({"TypeName": name, "Identifier": "n", "DesiredState": desired, "PatchDocument": "[]"});

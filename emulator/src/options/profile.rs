@@ -4,6 +4,7 @@ use super::Switches;
 use super::profile_file::{self, ProfileError};
 use crate::faults::{Glob, Rule};
 use crate::overrides::file::Latencies;
+use crate::services::lambda::rule::FunctionRule;
 use std::path::Path;
 
 /// How long operations take, what goes wrong, and everything else that is not as by default.
@@ -24,6 +25,8 @@ pub struct Profile {
     pub latency: Vec<(Glob, Latencies)>,
     /// What goes wrong, in the order in which rules are asked.
     pub rules: Vec<Rule>,
+    /// What functions of Lambda do, in the order in which rules are asked; after those of the options.
+    pub functions: Vec<FunctionRule>,
 }
 
 impl Profile {
@@ -100,6 +103,7 @@ impl Default for Profile {
             switches: Vec::new(),
             latency: Vec::new(),
             rules: Vec::new(),
+            functions: Vec::new(),
         }
     }
 }

@@ -5,6 +5,7 @@ use super::profile::Profile;
 use super::switches::SWITCHES;
 use crate::faults::{Glob, Rule};
 use crate::overrides::file::Latencies;
+use crate::services::lambda::rule::FunctionRule;
 use crate::yaml::{self, YamlError};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error as _, MapAccess, Visitor};
@@ -55,9 +56,6 @@ impl From<YamlError> for ProfileError {
 }
 
 /// A profile as people write it. Everything is optional.
-///
-/// Tables of other parts of the emulator (what a principal may not do, what a function answers) have their places here
-/// too, as members of their own.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(crate) struct ProfileFile {
@@ -78,6 +76,8 @@ pub(crate) struct ProfileFile {
     throttle: Option<Bucket>,
     /// What goes wrong, in the order in which rules are asked; before those of what the profile extends.
     rules: Vec<Rule>,
+    /// What functions of Lambda do; before those of what the profile extends.
+    functions: Vec<FunctionRule>,
 }
 
 /// How many calls are served.
@@ -228,6 +228,7 @@ impl ProfileFile {
         }
         profile.latency.extend(self.latency);
         profile.rules.splice(0..0, self.rules);
+        profile.functions.splice(0..0, self.functions);
         profile
     }
 }
@@ -250,10 +251,11 @@ mod tests {
 
     #[test]
     fn a_profile_stands_over_what_it_extends() {
-        let text = "extends: chaos\nseed: 7\ntime-scale: 0.5\nswitches: { system-tags: off, page-size: 3 }\nthrottle: { rate: 5 }\nlatency: { 'AWS::*': { create: slow }, 'AWS::RDS::*': { create: glacial } }\nrules: [{ id: own, then: twice }]\n";
+        let text = "extends: chaos\nseed: 7\ntime-scale: 0.5\nswitches: { system-tags: off, page-size: 3 }\nthrottle: { rate: 5 }\nlatency: { 'AWS::*': { create: slow }, 'AWS::RDS::*': { create: glacial } }\nrules: [{ id: own, then: twice }]\nfunctions: [{ name: f, then: not-ready }]\n";
         let profile = Profile::parse("mine", text).unwrap();
         assert_eq!((profile.name.as_str(), profile.seed, profile.time_scale), ("mine", Some(7), 0.5));
         assert_eq!((profile.rules.len(), profile.rules[0].id.as_deref()), (6, Some("own")));
+        assert_eq!(profile.functions.iter().map(|rule| rule.name.as_str()).collect::<Vec<_>>(), ["f"]);
         let mut switches = Switches::default();
         profile.apply(&mut switches).unwrap();
         assert!(!switches.system_tags);

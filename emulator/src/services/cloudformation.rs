@@ -55,7 +55,7 @@ fn arn(call: &ServiceCall<'_>, type_name: &str) -> String {
 fn describe(call: &ServiceCall<'_>) -> Result<String, ServiceError> {
     let of_arn = || Some(call.member("Arn")?.rsplit('/').next()?.replace('-', "::"));
     let name = call.member("TypeName").or_else(of_arn).unwrap_or_default();
-    let resource = call.core.library.get(&name).ok_or_else(|| {
+    let resource = call.core.library().get(&name).ok_or_else(|| {
         ServiceError::new(404, "TypeNotFoundException", format!("The type '{name}' cannot be found."))
     })?;
     let text =
@@ -82,7 +82,8 @@ fn list(call: &ServiceCall<'_>) -> Result<String, ServiceError> {
     let most =
         call.member("MaxResults").and_then(|most| most.parse().ok()).map_or(MOST, |most: usize| most.clamp(1, MOST));
     let prefix = call.member("Filters.TypeNamePrefix").unwrap_or_default();
-    let mut names: Vec<&str> = call.core.library.type_names().filter(|name| name.starts_with(&prefix)).collect();
+    let library = call.core.library();
+    let mut names: Vec<&str> = library.type_names().filter(|name| name.starts_with(&prefix)).collect();
     names.sort_unstable();
     let mut rest = names.into_iter().filter(|name| *name > from.as_str());
     let page: Vec<&str> = rest.by_ref().take(most).collect();

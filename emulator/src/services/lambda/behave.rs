@@ -33,10 +33,11 @@ impl Returned {
     }
 }
 
-/// The rules in force: those set by hand, then those of the options.
+/// The rules in force: those set by hand, then those of the options and its profile.
 pub(super) fn rules(txn: &Txn<'_>) -> Vec<FunctionRule> {
     let mut rules = by_hand(txn);
-    rules.extend(txn.core().options.functions.iter().cloned());
+    let options = &txn.core().options;
+    rules.extend(options.functions.iter().chain(&options.profile.functions).cloned());
     rules
 }
 
