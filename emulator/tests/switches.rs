@@ -4,7 +4,7 @@
 
 mod support;
 
-use emulator::{Coerce, Conditional, Detail, Nulls, OnReadOnly, Options, References, Switches, Told};
+use emulator::{Coerce, Conditional, Detail, Nulls, OnReadOnly, Options, References, Switches, Told, Which};
 use serde_json::{Value, json};
 use support::Client;
 
@@ -141,8 +141,8 @@ fn write_only_values_that_are_not_sent_again_are_lost_or_kept() {
         let client = client(Switches { writeonly_merge, ..Switches::default() });
         client.create(THING, &json!({"Name": "a", "Secret": "s"}));
         client.finish(&client.update(THING, "a", &json!([{"op": "add", "path": "/Count", "value": 1}])));
-        let stored = client.send("GET", "/_emu/resources", "", "").json();
-        assert_eq!(stored[0]["model"].get("Secret").cloned(), expected);
+        let stored = client.emulator.admin().resources(&Which::one(THING, "a"));
+        assert_eq!(stored[0].model.get("Secret").cloned(), expected);
     }
 }
 
