@@ -198,6 +198,11 @@ impl EmulatorBuilder {
         if let Some(reason) = self.problem {
             return Err(EmulatorError::Options { reason });
         }
+        let functions = self.options.functions.iter().chain(&self.options.profile.functions);
+        let wrong = functions.filter_map(|rule| Some((&rule.name, rule.check().err()?))).next();
+        if let Some((name, reason)) = wrong {
+            return Err(EmulatorError::Options { reason: format!("the rule for function {name:?}: {reason}") });
+        }
         if self.options.switches.auth == Auth::Verify && self.options.credentials.is_empty() {
             let reason = "auth=verify needs keys with their secrets: give --credentials FILE".to_owned();
             return Err(EmulatorError::Options { reason });

@@ -132,6 +132,21 @@ fn keys_of_the_file_act_in_their_account() {
 }
 
 #[test]
+fn the_command_says_what_is_wrong_with_the_file_of_keys() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keys.yaml");
+    std::fs::write(&file, "AKID: { password: x }\n").unwrap();
+    let none = folder.path().join("none.yaml");
+    for (file, expected) in [(&file, "keys.yaml:1:9: "), (&none, "none.yaml: ")] {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_cloudcontrol-emulator"));
+        let output = command.args(["--auth", "verify", "--credentials"]).arg(file).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("--credentials ") && said.contains(expected), "{said}");
+    }
+}
+
+#[test]
 fn signatures_cannot_be_verified_without_secrets() {
     let switches = Switches { auth: Auth::Verify, ..Switches::default() };
     let builder = Emulator::builder().schemas(SchemaSource::Texts(vec!["{\"typeName\":\"A::B::C\"}".to_owned()]));

@@ -107,7 +107,11 @@ async fn answer(
     });
     let answer = match reply {
         Reply::Now(answer) => answer,
-        Reply::Later(answer) => answer.await,
+        // On a task of its own, so that a panic is answered, and a function ends its work when its caller hangs up.
+        Reply::Later(answer) => tokio::spawn(answer).await.unwrap_or_else(|error| {
+            tracing::error!(request_id = %id, %error, "a handler did not end; please report this");
+            aws_json::internal_failure(id)
+        }),
     };
     match persist::committed(&*core.backing, answer.needed).await {
         Ok(()) => answer,

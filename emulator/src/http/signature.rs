@@ -85,21 +85,31 @@ fn verify(core: &Core, parts: &Parts, body: &[u8], signed: &Signed) -> Result<()
     let payload = Payload { is_s3: service == "s3", is_presigned: signed.expires.is_some() };
     let canonical = canonical::request(parts, &signed.headers, body, &payload).ok_or(Refusal::Mismatch)?;
     let text = format!("{ALGORITHM}\n{}\n{}\n{}", signed.time, signed.scope, hex(&sha256(canonical.as_bytes())));
-    if sign(&secret, &signed.scope, &text) == signed.signature { Ok(()) } else { Err(Refusal::Mismatch) }
+    if is_right(&secret, &signed.scope, &text, &signed.signature) { Ok(()) } else { Err(Refusal::Mismatch) }
 }
 
-/// The signature of a text.
-fn sign(secret: &str, scope: &str, text: &str) -> String {
+/// Whether a signature, in hexadecimal digits, is that of a text. The time does not tell how much of it is right.
+fn is_right(secret: &str, scope: &str, text: &str, signature: &str) -> bool {
     let first = format!("AWS4{secret}").into_bytes();
-    let key = scope.split('/').fold(first, |key, part| authenticate(&key, part.as_bytes()));
-    hex(&authenticate(&key, text.as_bytes()))
+    let key = scope
+        .split('/')
+        .try_fold(first, |key, part| Some(code(&key, part.as_bytes())?.finalize().into_bytes().to_vec()));
+    let code = key.and_then(|key| code(&key, text.as_bytes()));
+    code.zip(from_hex(signature)).is_some_and(|(code, signature)| code.verify_slice(&signature).is_ok())
 }
 
-fn authenticate(key: &[u8], text: &[u8]) -> Vec<u8> {
-    // A key of any length will do.
-    let Ok(mut code) = Hmac::<Sha256>::new_from_slice(key) else { return Vec::new() };
+/// The code of a text; a key of any length will do.
+fn code(key: &[u8], text: &[u8]) -> Option<Hmac<Sha256>> {
+    let mut code = Hmac::<Sha256>::new_from_slice(key).ok()?;
     code.update(text);
-    code.finalize().into_bytes().to_vec()
+    Some(code)
+}
+
+fn from_hex(text: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u8>> = text.chars().map(|digit| digit.to_digit(16).map(|digit| digit as u8)).collect();
+    let pairs = digits?;
+    (pairs.len() % 2 == 0)
+        .then(|| pairs.chunks_exact(2).map(|pair| pair.iter().fold(0, |byte, digit| byte << 4 | digit)).collect())
 }
 
 /// Whether a signature is from now, or a presigned URL still good.

@@ -88,6 +88,11 @@ fn rules_that_cannot_be_followed_are_refused_and_change_nothing() {
         assert!(answer.text.contains(expected), "{}", answer.text);
     }
     assert_eq!(invoke(&client, "f", "").json(), json!(1));
+    let forward = FunctionAction::Forward("http://example.com/".to_owned());
+    let rule = FunctionRule { name: "f".to_owned(), then: forward, times: None };
+    let schemas = emulator::SchemaSource::Texts(vec!["{\"typeName\":\"A::B::C\"}".to_owned()]);
+    let error = emulator::Emulator::builder().schemas(schemas).functions([rule]).start_blocking().unwrap_err();
+    assert!(error.to_string().starts_with("the rule for function \"f\": http://example.com/: "), "{error}");
 }
 
 #[test]

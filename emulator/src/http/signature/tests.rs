@@ -40,7 +40,14 @@ fn signatures_are_those_of_the_published_examples() {
         let canonical = lines.join("\n");
         let text = format!("{ALGORITHM}\n{time}\n{scope}\n{}", hex(&sha256(canonical.as_bytes())));
         let secret = if is_s3 { S3_SECRET } else { SUITE_SECRET };
-        assert_eq!(sign(secret, scope, &text), *expected, "{name}\n{canonical}");
+        assert!(is_right(secret, scope, &text, expected), "{name}\n{canonical}");
+        for wrong in [
+            expected.replace(['0', '1', '2', '3', '4', '5', '6', '7'], "8"),
+            expected.replacen('a', "é", 1),
+            String::new(),
+        ] {
+            assert!(wrong == *expected || !is_right(secret, scope, &text, &wrong), "{name} {wrong}");
+        }
         count += 1;
     }
     assert!(count >= 20, "{count} examples");
