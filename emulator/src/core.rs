@@ -4,6 +4,7 @@ use crate::api_error::{ApiError, Code};
 use crate::bus::Bus;
 use crate::entropy::Entropy;
 use crate::error::EmulatorError;
+use crate::faults::Rules;
 use crate::log::Log;
 use crate::metrics::Metrics;
 use crate::options::{Options, Unprovisionable};
@@ -118,6 +119,10 @@ impl Core {
         txn.rules().settle(wanted, now);
         if *txn.rules() != before {
             txn.keep_rules();
+            // Those that went leave no counters behind, those that came begin without.
+            let ids = |rules: &Rules| rules.all().iter().map(|active| active.id.clone()).collect::<Vec<_>>();
+            let concerned = [ids(&before), ids(txn.rules())].concat();
+            concerned.iter().for_each(|id| txn.count_rule(id));
         }
     }
 

@@ -205,4 +205,77 @@ fn rules_and_their_counters_outlive_the_process() {
     // A rule that was changed begins anew; one that is gone is gone, unless it was added by hand.
     let third = start("{ id: other, when: { nth: 3 }, then: { error: { code: ServiceUnavailable } } }");
     assert_eq!(counts(&third), [("other".to_owned(), 0, 0), ("added".to_owned(), 0, 0)]);
+    assert!(!fires(&third, "a"));
+    assert_eq!(third.emulator.admin().remove_rules(Some(&emulator::RuleId::new("added"))), 1);
+    drop(third);
+    // A rule of a name that was used before counts from nothing.
+    let fourth = start("{ id: added, then: { delay: { for: 0ms } } }");
+    assert_eq!(counts(&fourth), [("added".to_owned(), 0, 0)]);
+}
+
+/// An emulator as a process with its state in a folder, and its address.
+fn process(schemas: &std::path::Path, state: &std::path::Path) -> (std::process::Child, String) {
+    use std::io::BufRead;
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_cloudcontrol-emulator"));
+    command.arg("--schemas").arg(schemas).arg("--state").arg(state).args([
+        "--profile",
+        "chaos",
+        "--seed",
+        "3",
+        "--json",
+    ]);
+    let mut child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    std::io::BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let ready: Value = serde_json::from_str(&line).unwrap();
+    (child, ready["url"].as_str().unwrap().strip_prefix("http://").unwrap().to_owned())
+}
+
+fn ask(address: &str, method: &str, path: &str, headers: &str, body: &str) -> (u16, Value) {
+    use std::io::{Read, Write};
+    let mut stream = std::net::TcpStream::connect(address).unwrap();
+    let length = body.len();
+    let head = format!(
+        "{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {length}\r\n{headers}\r\n"
+    );
+    stream.write_all((head + body).as_bytes()).unwrap();
+    let mut text = String::new();
+    stream.read_to_string(&mut text).unwrap();
+    let (head, body) = text.split_once("\r\n\r\n").unwrap();
+    (head.split(' ').nth(1).unwrap().parse().unwrap(), serde_json::from_str(body).unwrap())
+}
+
+#[test]
+fn counters_and_decisions_of_chaos_survive_sigkill() {
+    let (schemas, state) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let schema = json!({
+        "typeName": THING, "properties": {"Name": {"type": "string"}}, "primaryIdentifier": ["/properties/Name"],
+        "handlers": {"create": {}, "read": {}, "update": {}, "delete": {}},
+    });
+    std::fs::write(schemas.path().join("thing.json"), schema.to_string()).unwrap();
+    let call = |address: &str, number: usize| {
+        let body = json!({"TypeName": THING, "Identifier": format!("n{}", number % 10)}).to_string();
+        ask(address, "POST", "/", "x-amz-target: CloudApiService.GetResource\r\n", &body).1["__type"].clone()
+    };
+    // The same calls without an end in between.
+    let undisturbed = tempfile::tempdir().unwrap();
+    let (mut child, address) = process(schemas.path(), undisturbed.path());
+    let expected: Vec<Value> = (0..120).map(|number| call(&address, number)).collect();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let is_throttled = |error: &&Value| error.as_str().is_some_and(|name| name.ends_with("#ThrottlingException"));
+    let throttled = expected.iter().filter(is_throttled).count() as u64;
+    assert!(throttled > 0, "chaos throttles one call in fifty");
+    let mut met = Vec::new();
+    for round in 0..4 {
+        let (mut child, address) = process(schemas.path(), state.path());
+        met.extend((round * 30..round * 30 + 30).map(|number| call(&address, number)));
+        let rules = ask(&address, "GET", "/_emu/rules", "", "").1;
+        let rule = rules.as_array().unwrap().iter().find(|rule| rule["id"] == "chaos-throttle").unwrap();
+        let fired = met.iter().filter(is_throttled).count() as u64;
+        assert_eq!((&rule["matched"], &rule["fired"]), (&json!(met.len()), &json!(fired)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert_eq!(met, expected, "what is met does not depend on how often the process ended");
 }

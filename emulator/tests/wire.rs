@@ -31,7 +31,7 @@ fn client() -> Client {
         "handlers": {"create": {}, "read": {}, "update": {}, "delete": {}},
     });
     let bare = json!({"typeName": "Test::Wire::Bare", "primaryIdentifier": ["/properties/Name"], "properties": {"Name": {"type": "string"}}});
-    Client::start(&[schema, bare], Options::default())
+    Client::start(&[schema, bare], Options { secrets_shown: true, ..Options::default() })
 }
 
 #[test]

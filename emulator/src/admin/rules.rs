@@ -67,6 +67,8 @@ impl Admin {
             }
         }
         txn.keep_rules();
+        // Whatever an earlier rule of the same name has counted is over.
+        added.iter().for_each(|id| txn.count_rule(id));
         Ok(added)
     }
 
@@ -86,9 +88,11 @@ impl Admin {
     /// Takes a rule away, or all, and says how many went.
     pub fn remove_rules(&self, id: Option<&RuleId>) -> usize {
         let mut txn = self.core.txn();
+        let before: Vec<RuleId> = txn.rules().all().iter().map(|active| active.id.clone()).collect();
         let removed = txn.rules().remove(id);
         if removed > 0 {
             txn.keep_rules();
+            before.iter().for_each(|id| txn.count_rule(id));
         }
         removed
     }
