@@ -35,8 +35,6 @@
 //! type by name. State is in memory, and in a folder when one is named. What a companion service does not serve it
 //! answers with an error that says so.
 
-#![allow(dead_code, reason = "the seams of persistence, faults and companion services stand before what uses them")]
-
 mod admin;
 mod api_error;
 mod bus;

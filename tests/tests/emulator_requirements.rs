@@ -6,9 +6,6 @@ use std::path::Path;
 
 use tests::binaries::repository;
 
-/// Whether rows may still be open.
-const MAY_BE_OPEN: bool = true;
-
 /// Folders whose tests may be named.
 const SOURCES: [&str; 5] = ["emulator", "tests", "provider/tests", "docs/emulator", "scripts"];
 
@@ -44,20 +41,16 @@ fn every_requirement_has_one_row_in_order() {
 fn every_row_names_tests_that_exist_or_says_why_not() {
     let known = known_tests();
     let mut problems = Vec::new();
-    let mut open = Vec::new();
     for Row { id, shown, .. } in rows() {
         let named: Vec<&str> = shown.split('`').skip(1).step_by(2).collect();
-        if shown == "open" {
-            open.push(id);
-        } else if named.is_empty() && shown.strip_prefix("reason: ").is_none_or(str::is_empty) {
-            problems.push(format!("{id}: neither a test, nor `reason: …`, nor open: {shown}"));
+        if named.is_empty() && shown.strip_prefix("reason: ").is_none_or(str::is_empty) {
+            problems.push(format!("{id}: neither a test nor `reason: …`: {shown}"));
         } else {
             let missing = named.into_iter().filter(|name| !known.contains(*name));
             problems.extend(missing.map(|name| format!("{id}: there is no test {name}")));
         }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
-    assert!(MAY_BE_OPEN || open.is_empty(), "open: {}", open.join(", "));
 }
 
 /// The names of all functions in test sources, whatever the language.

@@ -11,7 +11,6 @@ use axum::http::request::Parts;
 #[derive(Debug, Clone)]
 pub(crate) struct Caller {
     pub(crate) scope: Scope,
-    pub(crate) access_key: Option<Box<str>>,
     /// The service that the request is signed for, else the one whose host it was sent to.
     pub(crate) service: Option<Box<str>>,
     pub(crate) principal: Principal,
@@ -56,12 +55,7 @@ pub(crate) fn of(core: &Core, parts: &Parts) -> Caller {
         region.unwrap_or_else(|| core.options.region.clone()),
     );
     let principal = session.map_or_else(|| Principal::of_account(&scope), |session| session.principal());
-    Caller {
-        scope,
-        access_key: key.map(Box::from),
-        service: service.or(host.service).map(String::into_boxed_str),
-        principal,
-    }
+    Caller { scope, service: service.or(host.service).map(String::into_boxed_str), principal }
 }
 
 fn account_of(core: &Core, key: &str, session: Option<&Session>) -> Option<String> {

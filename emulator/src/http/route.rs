@@ -124,7 +124,7 @@ mod tests {
             let (parts, ()) = request.into_parts();
             let scope = Scope::new("123456789012", "eu-west-1");
             let principal = Principal::of_account(&scope);
-            let caller = Caller { scope, access_key: None, service: service.map(Box::from), principal };
+            let caller = Caller { scope, service: service.map(Box::from), principal };
             let found = match route(&parts, &caller, body.as_bytes()) {
                 Target::CloudControl(operation) => format!("cloud {operation}"),
                 Target::Service(service) => format!("service {}", service.name()),

@@ -3,6 +3,8 @@
 //! Every entry of a type rests on a public observation, named in `reason` and, where there is a page, in `link`. Unknown
 //! keys are errors.
 
+#![allow(dead_code, reason = "reasons and links are for those who read the files")]
+
 use super::template::Template;
 use crate::options::Detail;
 use schemars::JsonSchema;

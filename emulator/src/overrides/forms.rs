@@ -1,5 +1,7 @@
 //! What is known about the forms of values: the form of the files under `data/forms/`, and the table of documented defaults.
 
+#![allow(dead_code, reason = "reasons and links are for those who read the files")]
+
 use super::file::{DefaultRule, Normalize};
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -39,7 +39,6 @@ pub(crate) struct Knowledge {
     services: BTreeMap<&'static str, Service>,
     common: CommonFacts,
     pub(crate) regions: Regions,
-    nothing: Arc<ServiceFacts>,
     nothing_of_type: Arc<TypeFacts>,
     documented: OnceLock<BTreeMap<&'static str, Arc<[DefaultRule]>>>,
 }
@@ -66,19 +65,7 @@ impl Knowledge {
         for (namespace, text) in forms::files() {
             services.entry(namespace).or_default().forms = Some(text);
         }
-        Ok(Knowledge {
-            services,
-            common,
-            regions,
-            nothing: Arc::default(),
-            nothing_of_type: Arc::default(),
-            documented: OnceLock::new(),
-        })
-    }
-
-    /// What is known about a service, which may be nothing.
-    pub(crate) fn service(&self, namespace: &str) -> Arc<ServiceFacts> {
-        Arc::clone(self.known(namespace).unwrap_or(&self.nothing))
+        Ok(Knowledge { services, common, regions, nothing_of_type: Arc::default(), documented: OnceLock::new() })
     }
 
     fn known(&self, namespace: &str) -> Option<&Arc<ServiceFacts>> {

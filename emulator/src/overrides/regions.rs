@@ -1,5 +1,7 @@
 //! What there is and differs by region: availability zones, and tables such as hosted zones of load balancers.
 
+#![allow(dead_code, reason = "reasons and links are for those who read the files")]
+
 use crate::scope::Scope;
 use serde::Deserialize;
 use std::collections::BTreeMap;

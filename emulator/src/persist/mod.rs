@@ -73,19 +73,6 @@ impl Table {
             Table::TypeConfigurations => "type-configurations",
         }
     }
-
-    /// Whether the table belongs to a companion service, which alone knows what its bytes mean.
-    pub(crate) fn is_free(self) -> bool {
-        match self {
-            Table::Objects | Table::Parameters | Table::Functions | Table::Sessions | Table::TypeConfigurations => true,
-            Table::Meta
-            | Table::Resources
-            | Table::Requests
-            | Table::ClientTokens
-            | Table::Occurrences
-            | Table::Rules => false,
-        }
-    }
 }
 
 /// One record set or, without a value, removed.

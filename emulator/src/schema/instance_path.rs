@@ -7,9 +7,6 @@
 use cfn::{PropertyPath, Segment, escape_token};
 use serde_json::Value;
 
-/// Called with the pointer of an object, the name of a member, and the object.
-type Visit<'f> = dyn FnMut(&str, &str, &mut serde_json::Map<String, Value>) + 'f;
-
 /// A path of a schema, ready to be matched.
 #[derive(Debug, Clone)]
 pub(crate) struct InstancePath {
@@ -84,13 +81,6 @@ impl InstancePath {
     /// Removes every value that the path leads to, and the members that became empty by that.
     pub(crate) fn remove(&self, document: &mut Value) {
         remove_at(document, &self.segments);
-    }
-
-    /// Calls `visit` for every object that has or could have the last member of the path, with its concrete pointer.
-    pub(crate) fn parents(&self, document: &mut Value, visit: &mut Visit<'_>) {
-        if let Some((Segment::Name(last), way)) = self.segments.split_last() {
-            parents_at(document, way, last, &mut String::new(), visit);
-        }
     }
 
     /// Every object that has or could have the last member of the path, with its concrete pointer.
@@ -226,44 +216,6 @@ fn remove_in_each(items: &mut [Value], segments: &[Segment]) -> bool {
         any |= remove_at(item, segments);
     }
     any
-}
-
-fn parents_at(value: &mut Value, way: &[Segment], last: &str, at: &mut String, visit: &mut Visit<'_>) {
-    let length = at.len();
-    match (value, way.split_first()) {
-        (Value::Object(members), None) => visit(at, last, members),
-        (Value::Object(members), Some((Segment::Name(name), rest))) => {
-            if let Some(member) = members.get_mut(name) {
-                at.push('/');
-                at.push_str(name);
-                parents_at(member, rest, last, at, visit);
-            }
-        }
-        (Value::Object(members), Some((Segment::Each, rest))) => {
-            for (key, member) in members {
-                at.push('/');
-                at.push_str(key);
-                parents_at(member, rest, last, at, visit);
-                at.truncate(length);
-            }
-        }
-        (Value::Array(items), step) => {
-            let rest = match step {
-                Some((Segment::Each, rest)) => rest,
-                Some(_) | None => way,
-            };
-            for item in items {
-                // Elements are known by their content, so that reordering them keeps what belongs to each.
-                let digest = crate::entropy::digest_text(&[&item.to_string()]);
-                at.push('/');
-                at.push_str(&digest);
-                parents_at(item, rest, last, at, visit);
-                at.truncate(length);
-            }
-        }
-        (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_), _) => {}
-    }
-    at.truncate(length);
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! Requests in a transaction.
 
-use super::{Txn, time};
+use super::Txn;
 use crate::api_error::{ApiError, Code};
 use crate::bus::Change;
 use crate::entropy::digest;
 use crate::scope::Scope;
 use crate::store::record::Key;
 use crate::store::{Request, ShelfKey, Token};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 impl Txn<'_> {
     pub(crate) fn request(&self, token: &str) -> Option<&Request> {
@@ -50,6 +50,7 @@ impl Txn<'_> {
     }
 
     /// Changes a request; when it is due next and whether its resource is busy follow by themselves.
+    #[cfg(test)]
     pub(crate) fn change<R>(&mut self, token: &str, change: impl FnOnce(&mut Request) -> R) -> Option<R> {
         self.change_at(Token::parse(token)?, change)
     }
@@ -74,11 +75,6 @@ impl Txn<'_> {
         if let Some(request) = self.state.requests.get_mut(&token) {
             request.looks = request.looks.saturating_add(1);
         }
-    }
-
-    /// The requests of a scope, newest first.
-    pub(crate) fn newest(&self, scope: &Scope) -> impl Iterator<Item = &Request> {
-        self.newest_before(scope, u64::MAX)
     }
 
     /// The requests of a scope that were accepted before the one of this sequence, newest first.
@@ -119,8 +115,9 @@ impl Txn<'_> {
     }
 
     /// When something happens next.
-    pub(crate) fn next_due(&self) -> Option<SystemTime> {
-        self.state.due.first().map(|(at, _)| time(*at))
+    #[cfg(test)]
+    pub(crate) fn next_due(&self) -> Option<std::time::SystemTime> {
+        self.state.due.first().map(|(at, _)| super::time(*at))
     }
 
     /// Forgets requests and client tokens that are too old, at most a thousand of each.
