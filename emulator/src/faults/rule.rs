@@ -35,6 +35,13 @@ impl Rule {
     ///
     /// What is wrong, with line and column.
     pub fn read(text: &str) -> Result<Vec<Rule>, String> {
+        // YAML lacks some characters that JSON has; what is JSON is read as such.
+        if let Ok(rules) = serde_json::from_str(text) {
+            return Ok(rules);
+        }
+        if let Ok(rule) = serde_json::from_str(text) {
+            return Ok(vec![rule]);
+        }
         // A text that begins so can only be a list.
         if text.trim_start().starts_with(['-', '[']) {
             return crate::yaml::read("rules", text).map_err(|error| error.to_string());
@@ -252,6 +259,8 @@ mod tests {
         assert!(rules[0].when.operation.contains("CreateResource"));
         assert!(!rules[0].when.operation.contains("GetResource"));
         assert_eq!(Rule::read("then: twice").unwrap(), [Rule::new(Action::Twice)]);
+        let odd = Rule { id: Some("\u{fffe}\u{7f}\u{0}~".to_owned()), ..Rule::new(Action::Twice) };
+        assert_eq!(Rule::read(&serde_json::to_string(&odd).unwrap()).unwrap(), [odd]);
     }
 
     #[test]
