@@ -1,7 +1,8 @@
 //! Calls that are refused: before anything of them is looked at, or by the handler of a read.
 
-use super::action::{Action, Stage};
+use super::action::Action;
 use super::rules::ask;
+use super::stage::Stage;
 use super::{Front, Subject};
 use crate::api_error::{ApiError, Code};
 use crate::handler_error::HandlerErrorCode;

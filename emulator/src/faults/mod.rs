@@ -7,6 +7,7 @@
 //! |---|---|
 //! | this one | what a rule is asked about, and what it can answer |
 //! | [`rule`], [`action`], [`glob`], [`span`] | rules as people write them |
+//! | [`stage`] | when rules are asked, and which actions act then |
 //! | [`rules`] | the rules in force with their counters, and which of them fire |
 //! | [`bucket`] | token buckets of throttling rules |
 //! | [`front`] | calls that are refused |
@@ -25,6 +26,7 @@ pub(crate) mod replay;
 mod rule;
 pub(crate) mod rules;
 mod span;
+mod stage;
 mod wire;
 
 pub use action::{

@@ -1,9 +1,10 @@
 //! Requests that do not go as they were planned.
 
 use super::Subject;
-use super::action::{Action, Hook, Slow, Stage, Stuck, StuckIn};
+use super::action::{Action, Hook, Slow, Stuck, StuckIn};
 use super::front::{INJECTED, trailer};
 use super::rules::{Fired, ask};
+use super::stage::Stage;
 use crate::handler_error::HandlerErrorCode;
 use crate::life::latency::{drawn, seconds};
 use crate::life::plan::{HookRun, Left, Outcome, Plan, Shown};

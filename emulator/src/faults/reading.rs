@@ -1,7 +1,8 @@
 //! Reads that do not show what there is.
 
-use super::action::{Action, Case, Stage};
+use super::action::{Action, Case};
 use super::rules::ask;
+use super::stage::Stage;
 use super::{ReadForm, Reading, Subject};
 use crate::model::read;
 use crate::schema::{InstancePath, ResourceType};

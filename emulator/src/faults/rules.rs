@@ -4,9 +4,10 @@
 //! content was seen: the same program meets the same misbehavior however its calls are interleaved. Counters are part of
 //! the state and last as it does.
 
-use super::action::{Action, Stage, Throttling};
+use super::action::{Action, Throttling};
 use super::bucket::Buckets;
 use super::rule::{Per, Rule};
+use super::stage::Stage;
 use super::{RuleId, Subject};
 use crate::entropy::{Digest, Entropy, digest};
 use crate::store::Txn;

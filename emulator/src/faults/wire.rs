@@ -1,7 +1,8 @@
 //! What happens to connections.
 
-use super::action::{Action, Moment, Stage};
+use super::action::{Action, Moment};
 use super::rules::ask;
+use super::stage::Stage;
 use super::{Subject, WireFault};
 use crate::store::Txn;
 
