@@ -1,8 +1,12 @@
 //! Evaluating expressions, as JSONata has it, with limits on depth, steps and size.
 //!
-//! A list of results is what JSONata calls a sequence: none is nothing, one is itself, more are an array.
+//! A list of results is what JSONata calls a sequence: none is nothing, one is itself, more are an array. Operators are in
+//! [`operators`], calls of functions in [`calls`].
 
-use super::expression::{Expression, Operator};
+mod calls;
+mod operators;
+
+use super::expression::Expression;
 use super::functions;
 use super::held::{Evaluated, Function, Held, flat, number, of_number, weight};
 use serde_json::{Map, Value};
@@ -278,168 +282,5 @@ impl<'e> Evaluation<'e> {
             }
         }
         self.made(Value::Object(object))
-    }
-
-    fn binary(
-        &self,
-        operator: Operator,
-        (left, right): (&'e Expression, &'e Expression),
-        input: &Held<'e>,
-        frame: usize,
-    ) -> Evaluated<'e> {
-        let left = self.run(left, input, frame)?;
-        // The second operand is not looked at when the first decides.
-        match operator {
-            Operator::And if !left.is_true() => return Ok(Value::Bool(false).into()),
-            Operator::Or if left.is_true() => return Ok(Value::Bool(true).into()),
-            _ => {}
-        }
-        let right = self.run(right, input, frame)?;
-        let flag = |flag: bool| Ok(Value::Bool(flag).into());
-        match operator {
-            Operator::And | Operator::Or => flag(right.is_true()),
-            Operator::Join => {
-                if matches!(left, Held::Nothing) || matches!(right, Held::Nothing) {
-                    self.is_partial.set(true);
-                }
-                self.made(Value::String(functions::text_of(&left) + &functions::text_of(&right)))
-            }
-            Operator::Equal | Operator::Unequal => match (left.data(), right.data()) {
-                (Some(left), Some(right)) => flag(crate::json::equal(left, right) == (operator == Operator::Equal)),
-                _ => flag(false),
-            },
-            Operator::In => {
-                let Some(wanted) = left.data() else { return flag(false) };
-                let is_there = |item: &Held<'_>| item.data().is_some_and(|item| crate::json::equal(item, wanted));
-                flag(right.items().iter().any(is_there))
-            }
-            Operator::Less | Operator::LessOrEqual | Operator::Greater | Operator::GreaterOrEqual => {
-                let order = match (left.data(), right.data()) {
-                    (None, _) | (_, None) => return Ok(Held::Nothing),
-                    (Some(Value::String(left)), Some(Value::String(right))) => Some(left.cmp(right)),
-                    (Some(left), Some(right)) => {
-                        let numbers = left.as_f64().zip(right.as_f64());
-                        let (left, right) = numbers.ok_or("only two numbers or two texts can be compared")?;
-                        left.partial_cmp(&right)
-                    }
-                };
-                flag(order.is_some_and(|order| match operator {
-                    Operator::Less => order.is_lt(),
-                    Operator::LessOrEqual => order.is_le(),
-                    Operator::Greater => order.is_gt(),
-                    _ => order.is_ge(),
-                }))
-            }
-            Operator::Add | Operator::Subtract | Operator::Multiply | Operator::Divide | Operator::Remainder => {
-                let (Some(left), Some(right)) = (number(&left)?, number(&right)?) else { return Ok(Held::Nothing) };
-                of_number(match operator {
-                    Operator::Add => left + right,
-                    Operator::Subtract => left - right,
-                    Operator::Multiply => left * right,
-                    Operator::Divide => left / right,
-                    _ => left % right,
-                })
-            }
-        }
-    }
-
-    /// Calls a function, with `first` before the arguments that are written.
-    fn call(
-        &self,
-        function: &'e Expression,
-        arguments: &'e [Expression],
-        first: Option<Held<'e>>,
-        input: &Held<'e>,
-        frame: usize,
-    ) -> Evaluated<'e> {
-        let callee = self.run(function, input, frame)?;
-        let mut given: Vec<Held<'e>> = first.into_iter().collect();
-        if let Held::Function(built_in) = &callee
-            && let Function::BuiltIn(name) = **built_in
-        {
-            // A regular expression is no value of its own, so it goes to the functions as it is written.
-            let mut pattern = None;
-            for argument in arguments {
-                match argument {
-                    Expression::Regex(regex) => {
-                        pattern = Some((given.len(), regex));
-                        given.push(Held::Nothing);
-                    }
-                    argument => given.push(self.run(argument, input, frame)?),
-                }
-            }
-            return functions::call(self, name, given, pattern, input);
-        }
-        for argument in arguments {
-            given.push(self.run(argument, input, frame)?);
-        }
-        if matches!(callee, Held::Nothing)
-            && let Expression::Variable(name) = function
-        {
-            return Err(format!("there is no function ${name}"));
-        }
-        self.apply(&callee, &given, input)
-    }
-
-    /// Applies a function; what it does not ask for is left out.
-    pub(super) fn apply(&self, function: &Held<'e>, given: &[Held<'e>], input: &Held<'e>) -> Evaluated<'e> {
-        let Held::Function(function) = function else { return Err("only functions can be applied".to_owned()) };
-        match &**function {
-            Function::BuiltIn(name) => {
-                functions::call(self, name, given.iter().take(1).cloned().collect(), None, input)
-            }
-            Function::Lambda(lambda, frame, input) => {
-                let values = given.iter().cloned().chain(std::iter::repeat(Held::Nothing));
-                let names = lambda.parameters.iter().map(String::as_str).zip(values).collect();
-                let frame = self.open(*frame, names);
-                self.run(&lambda.body, input, frame)
-            }
-            Function::Change(what, how, frame) => {
-                let Some(Held::Data(value)) = given.first() else { return Ok(Held::Nothing) };
-                let mut changed = Value::clone(value);
-                self.charge(weight(&changed))?;
-                let steps = match what {
-                    Expression::Path(steps) => steps.as_slice(),
-                    single => std::slice::from_ref(*single),
-                };
-                self.change(&mut changed, steps, how, *frame)?;
-                Ok(changed.into())
-            }
-        }
-    }
-
-    /// Gives every object at the end of the steps the members that `how` comes to.
-    fn change(
-        &self,
-        value: &mut Value,
-        steps: &'e [Expression],
-        how: &'e Expression,
-        frame: usize,
-    ) -> Result<(), String> {
-        if let Value::Array(items) = value {
-            return items.iter_mut().try_for_each(|item| self.change(item, steps, how, frame));
-        }
-        match steps.split_first() {
-            None => {
-                let Value::Object(members) = value else { return Ok(()) };
-                let context = self.made(Value::Object(members.clone()))?;
-                match self.run(how, &context, frame)? {
-                    Held::Nothing => Ok(()),
-                    Held::Data(new) => match Rc::unwrap_or_clone(new) {
-                        Value::Object(new) => {
-                            members.extend(new);
-                            Ok(())
-                        }
-                        _ => Err("a change must come to an object".to_owned()),
-                    },
-                    Held::Function(_) => Err("a change must come to an object".to_owned()),
-                }
-            }
-            Some((Expression::Variable(name), rest)) if name.is_empty() => self.change(value, rest, how, frame),
-            Some((Expression::Name(name), rest)) => {
-                value.get_mut(name).map_or(Ok(()), |member| self.change(member, rest, how, frame))
-            }
-            Some(_) => Err("what is changed must be named by members".to_owned()),
-        }
     }
 }
