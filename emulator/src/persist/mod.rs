@@ -6,7 +6,8 @@
 //! | module | what is in it |
 //! |---|---|
 //! | this one | what a backing is, and the one without a folder |
-//! | [`kept`] | the one with a folder: the thread that commits |
+//! | [`kept`] | the one with a folder |
+//! | [`writer`] | the thread that commits to it |
 //! | `folder` | the folder: lock, format, database |
 //! | `nosync` | a file that is not synced |
 //! | `failing` | for tests: a file on a full disk |
@@ -16,6 +17,7 @@ mod failing;
 mod folder;
 mod kept;
 mod nosync;
+mod writer;
 
 pub(crate) use kept::Kept;
 
