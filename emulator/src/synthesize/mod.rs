@@ -10,7 +10,7 @@
 //! | [`arns`] | the ARN of a resource |
 //! | [`counts`], [`echoes`] | values that repeat what the caller gave |
 //! | [`elements`] | draws that follow the elements of lists |
-//! | [`generate`] | a value for a node of a schema |
+//! | [`generate`], [`objects`] | a value for a node of a schema |
 //! | [`candidates`] | likely texts by property name |
 //! | [`touch`](mod@touch) | what an update moves |
 //! | [`context`] | where and when |
@@ -25,6 +25,7 @@ mod counts;
 mod echoes;
 mod elements;
 pub(crate) mod generate;
+mod objects;
 mod placeholders;
 mod rules;
 pub(crate) mod sample;
