@@ -40,6 +40,7 @@ mod api_error;
 mod bus;
 mod clock;
 mod core;
+mod date;
 mod entropy;
 mod error;
 pub mod faults;

@@ -9,7 +9,7 @@
 //! | [`route`] | which call a request is |
 //! | [`cloud_control`], [`aws_json`] | Cloud Control's calls and errors |
 //! | [`admin`] | `/_emu` |
-//! | [`answer`], [`xml`], [`form`], [`date`] | answers, XML, URL-encoded texts, times |
+//! | [`answer`], [`xml`], [`form`] | answers, XML, URL-encoded texts |
 //! | [`listener`], [`tls`], [`wire`] | connections, and what rules do to them |
 
 mod admin;
@@ -18,7 +18,6 @@ mod aws_json;
 pub(crate) mod body;
 pub(crate) mod caller;
 mod cloud_control;
-pub(crate) mod date;
 pub(crate) mod form;
 pub(crate) mod host;
 pub(crate) mod listener;

@@ -7,14 +7,13 @@ mod canonical;
 
 use super::form;
 use crate::core::Core;
-use crate::http::date;
+use crate::date;
 use crate::options::Auth;
 use crate::services::session::Session;
 use axum::http::request::Parts;
 use canonical::{Payload, hex, sha256};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
-use std::time::SystemTime;
 
 /// How far the time of a signature may be from that of the emulator, in seconds.
 const WINDOW: u64 = 300;
@@ -67,7 +66,7 @@ pub(super) fn check(core: &Core, parts: &Parts, body: &[u8]) -> Result<(), Refus
 }
 
 fn verify(core: &Core, parts: &Parts, body: &[u8], signed: &Signed) -> Result<(), Refusal> {
-    let now = core.now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let now = date::seconds(core.now());
     let session = Session::find(core, &signed.key);
     let secret = match &session {
         Some(session) if signed.token.as_deref() != Some(session.token.as_str()) => return Err(Refusal::Unrecognized),

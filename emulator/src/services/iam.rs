@@ -3,7 +3,8 @@
 
 use super::error::{Form, ServiceError};
 use super::{Service, ServiceCall};
-use crate::http::{Reply, date, form, xml};
+use crate::date;
+use crate::http::{Reply, form, xml};
 use serde_json::Value;
 
 const NAMESPACE: &str = "https://iam.amazonaws.com/doc/2010-05-08/";

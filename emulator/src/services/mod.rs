@@ -74,7 +74,7 @@ impl<'r> ServiceCall<'r> {
 
     /// Seconds since 1970.
     fn seconds(&self) -> u64 {
-        crate::store::txn::milliseconds(self.core.now()) / 1000
+        crate::date::seconds(self.core.now())
     }
 }
 

@@ -3,8 +3,9 @@
 use super::error::{Form, ServiceError};
 use super::session::Session;
 use super::{Service, ServiceCall};
+use crate::date;
 use crate::http::caller::Principal;
-use crate::http::{Reply, date, form, xml};
+use crate::http::{Reply, form, xml};
 use crate::scope::Scope;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -1,10 +1,11 @@
 //! What a server-made value is made of: where the resource lives, what it is, when it was made.
 
+use crate::date;
 use crate::entropy::{Entropy, digest_text};
 use crate::overrides::Knowledge;
 use crate::scope::Scope;
 use serde_json::Value;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 /// Everything that decides the server-made values of one resource.
 #[derive(Debug)]
@@ -62,46 +63,11 @@ impl<'c> Context<'c> {
 
     /// The time in seconds since 1970.
     pub(crate) fn epoch(&self) -> u64 {
-        self.now.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs())
+        date::seconds(self.now)
     }
 
     /// The time as ISO 8601 in UTC with milliseconds.
     pub(crate) fn time_text(&self) -> String {
-        date_time(self.now)
-    }
-}
-
-/// ISO 8601 in UTC with milliseconds.
-fn date_time(time: SystemTime) -> String {
-    let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
-    let (days, seconds) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
-    // Days to a Gregorian date, with years that begin in March so that the leap day is the last of its year.
-    let shifted = days + 719_468;
-    let era = shifted / 146_097;
-    let day_of_era = shifted % 146_097;
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    let (hour, minute, second) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z", since.subsec_millis())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_written_in_utc() {
-        for (seconds, expected) in [
-            (0, "1970-01-01T00:00:00.000Z"),
-            (951_782_400, "2000-02-29T00:00:00.000Z"),
-            (1_772_323_199, "2026-02-28T23:59:59.000Z"),
-            (4_102_444_800, "2100-01-01T00:00:00.000Z"),
-        ] {
-            assert_eq!(date_time(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)), expected);
-        }
+        date::iso_millis(self.now)
     }
 }

@@ -122,11 +122,9 @@ impl Generator<'_> {
 
     fn number(&self, node: &Value, name: &str, is_integer: bool) -> Option<Value> {
         let bound = |keyword: &str| self.resource.keyword(node, keyword).and_then(Value::as_f64);
-        let epoch =
-            self.context.now.duration_since(std::time::SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let name = name.to_ascii_lowercase();
         let named = if name.ends_with("time") || name.ends_with("edat") || name.ends_with("date") {
-            epoch as f64
+            self.context.epoch() as f64
         } else if name.ends_with("port") {
             443.0
         } else if name.ends_with("version") || name.ends_with("revision") {

@@ -13,7 +13,8 @@ pub(crate) mod rule;
 
 use super::error::{Form, ServiceError};
 use super::{Asked, Service, ServiceCall};
-use crate::http::{Answer, Reply, date, form};
+use crate::date;
+use crate::http::{Answer, Reply, form};
 use crate::store::Needed;
 use axum::http::Method;
 use behave::{Invocation, Returned};

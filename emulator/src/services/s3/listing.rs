@@ -1,7 +1,8 @@
 //! ListObjectsV2: keys in order, page by page, folded at a delimiter.
 
 use super::object::About;
-use crate::http::{date, form, xml};
+use crate::date;
+use crate::http::{form, xml};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE;
 use std::collections::BTreeSet;

@@ -17,7 +17,8 @@ mod place;
 
 use super::error::{Form, ServiceError};
 use super::{Asked, Service, ServiceCall};
-use crate::http::{Answer, Reply, date, xml};
+use crate::date;
+use crate::http::{Answer, Reply, xml};
 use listing::Wish;
 use object::{About, Object};
 use place::Place;

@@ -1,7 +1,14 @@
-//! Times as headers, signatures and XML documents write them; all in UTC, to the second.
+//! Times as headers, signatures, documents and properties write them; all in UTC.
+
+use std::time::{Duration, SystemTime};
 
 /// Year, month, day, hour, minute, second.
 type Fields = (i64, i64, i64, i64, i64, i64);
+
+/// Whole seconds since 1970, 0 for what was before.
+pub(crate) fn seconds(time: SystemTime) -> u64 {
+    time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs()
+}
 
 /// `20150830T123600Z` of seconds since 1970.
 pub(crate) fn basic(seconds: u64) -> String {
@@ -13,6 +20,13 @@ pub(crate) fn basic(seconds: u64) -> String {
 pub(crate) fn iso(seconds: u64) -> String {
     let (year, month, day, hour, minute, second) = fields(seconds);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+/// `2015-08-30T12:36:00.000Z`.
+pub(crate) fn iso_millis(time: SystemTime) -> String {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
+    let (year, month, day, hour, minute, second) = fields(since.as_secs());
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z", since.subsec_millis())
 }
 
 /// `Sun, 30 Aug 2015 12:36:00 GMT`.
@@ -82,6 +96,14 @@ mod tests {
             assert_eq!(of_header(seconds), header);
         }
         assert_eq!(iso(1_440_938_160), "2015-08-30T12:36:00Z");
+        for (millis, text) in [
+            (0, "1970-01-01T00:00:00.000Z"),
+            (951_782_400_007, "2000-02-29T00:00:00.007Z"),
+            (1_772_323_199_000, "2026-02-28T23:59:59.000Z"),
+            (4_102_444_800_000, "2100-01-01T00:00:00.000Z"),
+        ] {
+            assert_eq!(iso_millis(SystemTime::UNIX_EPOCH + Duration::from_millis(millis)), text);
+        }
         for text in ["", "20150830", "20151330T000000Z", "2015083T0123600Z", "20150830T123600", "2015083éT123600Z"] {
             assert_eq!(parse_basic(text), None, "{text}");
         }
