@@ -1,5 +1,6 @@
 //! Values that look random and depend on nothing but what they were made for.
 
+use crate::hex;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::Sha256;
@@ -27,12 +28,12 @@ impl Entropy {
 
     /// A source for something within what this one is for.
     pub(crate) fn within(&self, path: &str) -> Entropy {
-        Entropy::new(&[&hex(&self.key), path])
+        Entropy::new(&[&hex::encode(&self.key), path])
     }
 
     fn byte(&mut self) -> u8 {
         if self.used >= self.block.len() {
-            self.block = sha256(&[&hex(&self.key), &self.round.to_string()]);
+            self.block = sha256(&[&hex::encode(&self.key), &self.round.to_string()]);
             self.round += 1;
             self.used = 0;
         }
@@ -143,13 +144,13 @@ pub(crate) fn digest(parts: &[&str]) -> Digest {
 
 /// A digest of parts as 64 hexadecimal digits; the parts are kept apart.
 pub(crate) fn digest_text(parts: &[&str]) -> String {
-    hex(&sha256(parts))
+    hex::encode(&sha256(parts))
 }
 
 /// The SHA-256 of bytes as 64 hexadecimal digits.
 pub(crate) fn digest_bytes(bytes: &[u8]) -> String {
     use sha2::Digest as _;
-    hex(&Sha256::digest(bytes))
+    hex::encode(&Sha256::digest(bytes))
 }
 
 fn sha256(parts: &[&str]) -> [u8; 32] {
@@ -160,14 +161,6 @@ fn sha256(parts: &[&str]) -> [u8; 32] {
         hasher.update(part.as_bytes());
     }
     hasher.finalize().into()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes
-        .iter()
-        .flat_map(|byte| [byte >> 4, byte & 15])
-        .map(|digit| char::from_digit(digit.into(), 16).unwrap_or('0'))
-        .collect()
 }
 
 #[cfg(test)]

@@ -46,6 +46,7 @@ mod error;
 pub mod faults;
 pub mod fuzz;
 mod handler_error;
+mod hex;
 mod http;
 mod json;
 mod json_schemas;

@@ -1,5 +1,7 @@
 //! URL-encoded texts.
 
+use crate::hex;
+
 /// The value of a key, decoded; the first when there are several.
 pub(crate) fn get(form: &str, key: &str) -> Option<String> {
     pairs(form).find(|(name, _)| name == key).map(|(_, value)| value)
@@ -34,7 +36,7 @@ pub(crate) fn decode_percent(text: &str) -> String {
     let mut rest = text.as_bytes();
     while let Some((byte, after)) = rest.split_first() {
         rest = after;
-        let code = after.split_at_checked(2).and_then(|(digits, after)| Some((hex(digits)?, after)));
+        let code = after.split_at_checked(2).and_then(|(digits, after)| Some((hex::byte(digits)?, after)));
         match (byte, code) {
             (b'%', Some((code, after))) => {
                 bytes.push(code);
@@ -57,11 +59,6 @@ pub(crate) fn encode(text: &str, keep: &[u8]) -> String {
         }
     }
     encoded
-}
-
-fn hex(digits: &[u8]) -> Option<u8> {
-    let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
-    is_hex.then(|| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()).flatten()
 }
 
 #[cfg(test)]

@@ -8,10 +8,12 @@ mod canonical;
 use super::form;
 use crate::core::Core;
 use crate::date;
+use crate::entropy::digest_bytes;
+use crate::hex;
 use crate::options::Auth;
 use crate::services::session::Session;
 use axum::http::request::Parts;
-use canonical::{Payload, hex, sha256};
+use canonical::Payload;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
@@ -83,7 +85,7 @@ fn verify(core: &Core, parts: &Parts, body: &[u8], signed: &Signed) -> Result<()
     let service = signed.scope.split('/').nth(2).unwrap_or_default();
     let payload = Payload { is_s3: service == "s3", is_presigned: signed.expires.is_some() };
     let canonical = canonical::request(parts, &signed.headers, body, &payload).ok_or(Refusal::Mismatch)?;
-    let text = format!("{ALGORITHM}\n{}\n{}\n{}", signed.time, signed.scope, hex(&sha256(canonical.as_bytes())));
+    let text = format!("{ALGORITHM}\n{}\n{}\n{}", signed.time, signed.scope, digest_bytes(canonical.as_bytes()));
     if is_right(&secret, &signed.scope, &text, &signed.signature) { Ok(()) } else { Err(Refusal::Mismatch) }
 }
 
@@ -94,7 +96,7 @@ fn is_right(secret: &str, scope: &str, text: &str, signature: &str) -> bool {
         .split('/')
         .try_fold(first, |key, part| Some(code(&key, part.as_bytes())?.finalize().into_bytes().to_vec()));
     let code = key.and_then(|key| code(&key, text.as_bytes()));
-    code.zip(from_hex(signature)).is_some_and(|(code, signature)| code.verify_slice(&signature).is_ok())
+    code.zip(hex::decode(signature)).is_some_and(|(code, signature)| code.verify_slice(&signature).is_ok())
 }
 
 /// The code of a text; a key of any length will do.
@@ -102,13 +104,6 @@ fn code(key: &[u8], text: &[u8]) -> Option<Hmac<Sha256>> {
     let mut code = Hmac::<Sha256>::new_from_slice(key).ok()?;
     code.update(text);
     Some(code)
-}
-
-fn from_hex(text: &str) -> Option<Vec<u8>> {
-    let digits: Option<Vec<u8>> = text.chars().map(|digit| digit.to_digit(16).map(|digit| digit as u8)).collect();
-    let pairs = digits?;
-    (pairs.len() % 2 == 0)
-        .then(|| pairs.chunks_exact(2).map(|pair| pair.iter().fold(0, |byte, digit| byte << 4 | digit)).collect())
 }
 
 /// Whether a signature is from now, or a presigned URL still good.

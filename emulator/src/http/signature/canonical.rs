@@ -1,9 +1,9 @@
 //! The canonical form of a request: what a signature is made of.
 
 use super::form;
+use crate::entropy::digest_bytes;
 use crate::http::host;
 use axum::http::request::Parts;
-use sha2::{Digest, Sha256};
 
 /// What decides how paths and bodies are taken.
 pub(super) struct Payload {
@@ -76,16 +76,8 @@ fn body_hash(parts: &Parts, body: &[u8], payload: &Payload) -> Option<String> {
     let claimed = parts.headers.get("x-amz-content-sha256").and_then(|value| value.to_str().ok());
     match claimed {
         Some(claimed) if claimed == UNSIGNED || claimed.starts_with("STREAMING-") => Some(claimed.to_owned()),
-        Some(claimed) => (hex(&sha256(body)) == claimed).then(|| claimed.to_owned()),
+        Some(claimed) => (digest_bytes(body) == claimed).then(|| claimed.to_owned()),
         None if payload.is_s3 && payload.is_presigned => Some(UNSIGNED.to_owned()),
-        None => Some(hex(&sha256(body))),
+        None => Some(digest_bytes(body)),
     }
-}
-
-pub(super) fn sha256(bytes: &[u8]) -> [u8; 32] {
-    Sha256::digest(bytes).into()
-}
-
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

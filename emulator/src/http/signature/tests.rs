@@ -38,7 +38,7 @@ fn signatures_are_those_of_the_published_examples() {
         lines[1] = &path;
         lines[2] = &query;
         let canonical = lines.join("\n");
-        let text = format!("{ALGORITHM}\n{time}\n{scope}\n{}", hex(&sha256(canonical.as_bytes())));
+        let text = format!("{ALGORITHM}\n{time}\n{scope}\n{}", digest_bytes(canonical.as_bytes()));
         let secret = if is_s3 { S3_SECRET } else { SUITE_SECRET };
         assert!(is_right(secret, scope, &text, expected), "{name}\n{canonical}");
         for wrong in [
