@@ -40,6 +40,11 @@ impl Scope {
     }
 }
 
+/// Whether a text is the number of an account.
+pub(crate) fn is_account(text: &str) -> bool {
+    text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

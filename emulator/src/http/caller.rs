@@ -3,7 +3,7 @@
 
 use super::{form, host};
 use crate::core::Core;
-use crate::scope::Scope;
+use crate::scope::{Scope, is_account};
 use crate::services::session::Session;
 use axum::http::request::Parts;
 
@@ -73,10 +73,6 @@ fn credential(parts: &Parts) -> Option<String> {
     };
     let (_, rest) = header.to_str().ok()?.split_once("Credential=")?;
     Some(rest.split([',', ' ']).next().unwrap_or_default().to_owned())
-}
-
-fn is_account(text: &str) -> bool {
-    text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A name of lower-case letters, digits and dashes, as regions and services have.

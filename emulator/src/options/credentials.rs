@@ -1,5 +1,6 @@
 //! Access keys that are known from the start: whose they are, and the secrets that signatures are held against.
 
+use crate::scope::is_account;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -46,8 +47,7 @@ impl Credentials {
 
     fn parse(name: &str, text: &str) -> Result<Credentials, String> {
         let credentials: Credentials = crate::yaml::read(name, text).map_err(|error| error.to_string())?;
-        let is_account = |account: &String| account.len() == 12 && account.bytes().all(|byte| byte.is_ascii_digit());
-        let wrong = credentials.0.iter().find(|(_, known)| !known.account.as_ref().is_none_or(is_account));
+        let wrong = credentials.0.iter().find(|(_, known)| !known.account.as_deref().is_none_or(is_account));
         match wrong {
             Some((key, _)) => Err(format!("{name}: the account of {key} has not twelve digits")),
             None => Ok(credentials),

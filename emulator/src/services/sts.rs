@@ -6,7 +6,7 @@ use super::{Service, ServiceCall};
 use crate::date;
 use crate::http::caller::Principal;
 use crate::http::{Reply, form, xml};
-use crate::scope::Scope;
+use crate::scope::{Scope, is_account};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::Value;
@@ -126,9 +126,8 @@ impl Role {
         let session = call.member("RoleSessionName").ok_or_else(|| missing("roleSessionName"))?;
         let fields: Vec<&str> = arn.splitn(6, ':').collect();
         let ["arn", _, "iam", "", account, role] = fields.as_slice() else { return Err(no_role(&arn)) };
-        let is_account = account.len() == 12 && account.bytes().all(|byte| byte.is_ascii_digit());
         let name = role.strip_prefix("role/").and_then(|path| path.rsplit('/').next()).unwrap_or_default();
-        if !is_account || name.is_empty() {
+        if !is_account(account) || name.is_empty() {
             return Err(no_role(&arn));
         }
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_+=,.@-".contains(&byte);

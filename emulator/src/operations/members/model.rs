@@ -1,5 +1,7 @@
 //! Constraints of members, as the public service model states them.
 
+use crate::scope::is_account;
+
 /// What a text may consist of.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Alphabet {
@@ -30,7 +32,7 @@ impl Alphabet {
             Alphabet::RoleArn => {
                 let parts: Vec<&str> = text.splitn(6, ':').collect();
                 matches!(parts.as_slice(), ["arn", partition, "iam", "", account, role]
-                    if !partition.is_empty() && account.len() == 12 && account.bytes().all(|b| b.is_ascii_digit())
+                    if !partition.is_empty() && is_account(account)
                         && role.strip_prefix("role/").is_some_and(|name| !name.is_empty()))
             }
             Alphabet::Any => true,
