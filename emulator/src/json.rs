@@ -45,6 +45,11 @@ pub(crate) fn stored(text: &str) -> Value {
     serde::Deserialize::deserialize(&mut reader).unwrap_or_default()
 }
 
+/// The texts of a list; none when there is no list.
+pub(crate) fn texts(list: Option<&Value>) -> impl Iterator<Item = &str> {
+    list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
+}
+
 fn text_depth(text: &str) -> usize {
     let (mut depth, mut deepest, mut in_string, mut escaped) = (0usize, 0usize, false, false);
     for byte in text.bytes() {

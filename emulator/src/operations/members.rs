@@ -3,6 +3,7 @@
 mod model;
 
 use crate::api_error::{ApiError, Code};
+use crate::json::texts;
 use model::{FILTERS, TEXTS, members_of, next_token};
 use serde_json::{Map, Value};
 
@@ -60,8 +61,7 @@ impl<'b> Members<'b> {
 
     /// The texts in a list of the status filter; empty when nothing is filtered.
     pub(crate) fn filter(&self, list: &str) -> Vec<&'b str> {
-        let list = self.body.get("ResourceRequestStatusFilter").and_then(|filter| filter.get(list)?.as_array());
-        list.into_iter().flatten().filter_map(Value::as_str).collect()
+        texts(self.body.get("ResourceRequestStatusFilter").and_then(|filter| filter.get(list))).collect()
     }
 }
 

@@ -109,8 +109,7 @@ impl ResourceType {
 
     /// The IAM actions that a handler needs to be allowed.
     pub(crate) fn permissions(&self, handler: Handler) -> impl Iterator<Item = &str> {
-        let listed = self.handler(handler).and_then(|handler| handler.get("permissions")?.as_array());
-        listed.into_iter().flatten().filter_map(Value::as_str)
+        crate::json::texts(self.handler(handler).and_then(|handler| handler.get("permissions")))
     }
 
     /// The schema of what the list handler needs to be told.

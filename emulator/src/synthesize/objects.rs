@@ -3,6 +3,7 @@
 use super::candidates;
 use super::generate::Generator;
 use crate::entropy::Entropy;
+use crate::json;
 use serde_json::{Map, Value};
 
 /// The most combinations of members that are tried.
@@ -20,7 +21,7 @@ impl Generator<'_> {
 
     /// The members that must be there; where combinations want more, the first set that satisfies the node.
     pub(super) fn smallest_object(&self, node: &Value, entropy: &Entropy, depth: usize) -> Option<Value> {
-        let required = names(self.resource.keyword(node, "required"));
+        let required: Vec<&str> = json::texts(self.resource.keyword(node, "required")).collect();
         let accepted = |holder: &Value, names: &[&str]| {
             let made = Value::Object(self.members(holder, names, entropy, depth)?);
             self.validator.accepts(node, &made).then_some(made)
@@ -63,7 +64,7 @@ impl Generator<'_> {
 
     /// The sets of members that would satisfy what a node and its combinations require, smallest choice first.
     fn options(&self, node: &Value, depth: usize) -> Vec<Vec<String>> {
-        let own: Vec<String> = names(self.resource.keyword(node, "required")).into_iter().map(str::to_owned).collect();
+        let own: Vec<String> = json::texts(self.resource.keyword(node, "required")).map(str::to_owned).collect();
         let mut options = vec![own];
         if depth > 4 {
             return options;
@@ -113,8 +114,4 @@ impl Generator<'_> {
 fn product(left: &[Vec<String>], right: &[Vec<String>]) -> Vec<Vec<String>> {
     let pairs = left.iter().flat_map(|left| right.iter().map(move |right| left.iter().chain(right).cloned().collect()));
     pairs.take(MOST_OPTIONS).collect()
-}
-
-fn names(list: Option<&Value>) -> Vec<&str> {
-    list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
 }

@@ -96,13 +96,8 @@ impl Generator<'_> {
     }
 
     fn is_deprecated(&self, node: &Value, name: &str) -> bool {
-        let listed = self.resource.schema.get("deprecatedProperties").and_then(Value::as_array);
+        let mut listed = crate::json::texts(self.resource.schema.get("deprecatedProperties"));
         std::ptr::eq(node, &self.resource.schema)
-            && listed.is_some_and(|listed| {
-                listed
-                    .iter()
-                    .filter_map(Value::as_str)
-                    .any(|pointer| pointer.strip_prefix("/properties/") == Some(name))
-            })
+            && listed.any(|pointer| pointer.strip_prefix("/properties/") == Some(name))
     }
 }

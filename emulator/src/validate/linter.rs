@@ -10,9 +10,7 @@ pub(super) fn check(
     place: &Place,
     found: &mut Violations,
 ) {
-    let names = |value: &Value| -> Vec<String> {
-        value.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
-    };
+    let names = |value: &Value| -> Vec<String> { crate::json::texts(Some(value)).map(str::to_owned).collect() };
     let count = |keyword: &str| {
         let names = names(keywords.get(keyword)?);
         Some(names.iter().filter(|name| members.contains_key(*name)).count())

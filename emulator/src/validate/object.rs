@@ -13,7 +13,7 @@ impl Validator<'_> {
         place: &mut Place,
         found: &mut Violations,
     ) {
-        for name in keywords.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str) {
+        for name in crate::json::texts(keywords.get("required")) {
             if !members.contains_key(name) && !self.is_made_by_the_service(place, name) {
                 found.add(place, format_args!("required key [{name}] not found"));
             }
