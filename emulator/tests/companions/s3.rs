@@ -1,6 +1,6 @@
 //! S3: objects in buckets that Cloud Control made.
 
-use super::support::{Answer, Client};
+use super::support::Answer;
 use super::{element, elements, start, start_in};
 use emulator::{Options, Switches};
 use serde_json::json;
@@ -12,22 +12,6 @@ fn header<'a>(answer: &'a Answer, name: &str) -> Option<&'a str> {
 
 fn code(answer: &Answer) -> (u16, Option<String>) {
     (answer.status, element(&answer.text, "Code"))
-}
-
-/// Sends a request to a host.
-fn at(client: &Client, host: &str, method: &str, path: &str, body: &str) -> Answer {
-    use std::io::{Read, Write};
-    let mut stream = std::net::TcpStream::connect(("127.0.0.1", client.emulator.port())).unwrap();
-    let request = format!(
-        "{method} {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}",
-        body.len()
-    );
-    stream.write_all(request.as_bytes()).unwrap();
-    let mut text = String::new();
-    stream.read_to_string(&mut text).unwrap();
-    let (head, body) = text.split_once("\r\n\r\n").unwrap();
-    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-    Answer { status, head: head.to_owned(), text: body.to_owned() }
 }
 
 #[test]
@@ -89,12 +73,12 @@ fn buckets_are_found_by_path_and_by_host() {
     let client =
         start(Options { switches: Switches { s3_auto_bucket: true, ..Switches::default() }, ..Options::default() });
     for host in ["b.s3.eu-west-1.amazonaws.com", "b.localhost:80", "b.s3.localhost"] {
-        assert_eq!(at(&client, host, "PUT", "/key", host).status, 200, "{host}");
-        assert_eq!(at(&client, "127.0.0.1", "GET", "/b/key", "").text, host);
+        assert_eq!(client.send_to(host, "PUT", "/key", "", host).status, 200, "{host}");
+        assert_eq!(client.send_to("127.0.0.1", "GET", "/b/key", "", "").text, host);
     }
-    assert_eq!(at(&client, "s3.eu-west-1.amazonaws.com", "GET", "/b/key", "").text, "b.s3.localhost");
-    assert_eq!(at(&client, "b.s3.amazonaws.com", "HEAD", "/", "").status, 200);
-    let place = at(&client, "b.s3.eu-west-1.amazonaws.com", "GET", "/?location", "").text;
+    assert_eq!(client.send_to("s3.eu-west-1.amazonaws.com", "GET", "/b/key", "", "").text, "b.s3.localhost");
+    assert_eq!(client.send_to("b.s3.amazonaws.com", "HEAD", "/", "", "").status, 200);
+    let place = client.send_to("b.s3.eu-west-1.amazonaws.com", "GET", "/?location", "", "").text;
     assert!(place.contains(">eu-west-1</LocationConstraint>"), "{place}");
 }
 

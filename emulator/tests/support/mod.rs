@@ -51,9 +51,14 @@ impl Client {
 
     /// Sends any request.
     pub fn send(&self, method: &str, path: &str, headers: &str, body: &str) -> Answer {
+        self.send_to("emulator", method, path, headers, body)
+    }
+
+    /// Sends any request to a host by its name.
+    pub fn send_to(&self, host: &str, method: &str, path: &str, headers: &str, body: &str) -> Answer {
         let mut stream = TcpStream::connect(("127.0.0.1", self.emulator.port())).unwrap();
         let request = format!(
-            "{method} {path} HTTP/1.1\r\nhost: emulator\r\nconnection: close\r\ncontent-length: {}\r\n{headers}\r\n{body}",
+            "{method} {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-length: {}\r\n{headers}\r\n{body}",
             body.len()
         );
         stream.write_all(request.as_bytes()).unwrap();
