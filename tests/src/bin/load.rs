@@ -95,7 +95,7 @@ async fn rates(arguments: &Arguments, name: &str, durability: Option<&str>, fold
 
 /// Many requests that are open at once.
 async fn open(arguments: &Arguments) -> Result<String> {
-    let slow = ["--profile", "realistic", "--time-scale", "1000"];
+    let slow = ["--profile", "realistic", "--time-scale", "1000", "--throttle", "off"];
     let emulator = Measured::start(&arguments.emulator, &slow)?;
     let load = Load { address: emulator.address, connections: arguments.connections };
     let (created, tokens) = load.create(arguments.held, "open").await?;
