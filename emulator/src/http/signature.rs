@@ -40,6 +40,8 @@ pub(crate) enum Refusal {
     Skewed(String),
     /// It is not the one that the secret makes.
     Mismatch,
+    /// It is of version 2.
+    Obsolete,
 }
 
 /// A signature as it stands in a request.
@@ -60,6 +62,9 @@ struct Signed {
 
 /// Holds a request against what the emulator asks of signatures.
 pub(super) fn check(core: &Core, parts: &Parts, body: &[u8]) -> Result<(), Refusal> {
+    if is_version_2(parts) {
+        return Err(Refusal::Obsolete);
+    }
     match core.options.switches.auth {
         Auth::Accept => Ok(()),
         Auth::Require => read(parts).map(|_| ()),
@@ -104,6 +109,13 @@ fn code(key: &[u8], text: &[u8]) -> Option<Hmac<Sha256>> {
     let mut code = Hmac::<Sha256>::new_from_slice(key).ok()?;
     code.update(text);
     Some(code)
+}
+
+/// Whether a URL was presigned as version 2 does it. Nothing of it says which service is meant, so that it is refused even
+/// where signatures are ignored, with a text that helps.
+fn is_version_2(parts: &Parts) -> bool {
+    let query = parts.uri.query().unwrap_or_default();
+    ["AWSAccessKeyId", "Signature"].into_iter().all(|name| form::get(query, name).is_some())
 }
 
 /// Whether a signature is from now, or a presigned URL still good.

@@ -113,6 +113,8 @@ fn side(status: u16) -> &'static str {
 const MISMATCH: &str = "The request signature we calculated does not match the signature you provided. Check your AWS \
                         Secret Access Key and signing method. Consult the service documentation for details.";
 const UNRECOGNIZED: &str = "The security token included in the request is invalid.";
+const OBSOLETE: &str = "The authorization mechanism you have provided is not supported: the URL is signed with version 2. \
+                        Please use AWS4-HMAC-SHA256, version 4: Config(signature_version=\"s3v4\") in boto3.";
 const MISSING: &str = "Missing Authentication Token";
 
 /// As AWS JSON services call them, Cloud Control among them.
@@ -124,6 +126,7 @@ pub(crate) fn of_json(refusal: &Refusal) -> ServiceError {
         Refusal::Expired(text) => (403, "ExpiredTokenException", text.as_str()),
         Refusal::Skewed(text) => (403, "InvalidSignatureException", text.as_str()),
         Refusal::Mismatch => (403, "InvalidSignatureException", MISMATCH),
+        Refusal::Obsolete => (400, "IncompleteSignature", OBSOLETE),
     };
     ServiceError::new(status, code, text)
 }
@@ -132,7 +135,7 @@ fn of_query(refusal: &Refusal) -> ServiceError {
     let of_json = of_json(refusal);
     let code = match refusal {
         Refusal::Missing => "MissingAuthenticationToken",
-        Refusal::Incomplete(_) => "IncompleteSignature",
+        Refusal::Incomplete(_) | Refusal::Obsolete => "IncompleteSignature",
         Refusal::Unrecognized => "InvalidClientTokenId",
         Refusal::Expired(_) => "ExpiredToken",
         Refusal::Skewed(_) | Refusal::Mismatch => "SignatureDoesNotMatch",
@@ -153,6 +156,7 @@ fn of_s3(refusal: &Refusal) -> ServiceError {
             (403, "RequestTimeTooSkewed", "The difference between the request time and the current time is too large.")
         }
         Refusal::Mismatch => (403, "SignatureDoesNotMatch", MISMATCH),
+        Refusal::Obsolete => (400, "InvalidRequest", OBSOLETE),
     };
     ServiceError::new(status, code, text)
 }

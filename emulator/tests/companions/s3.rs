@@ -53,6 +53,17 @@ fn objects_are_written_read_and_deleted_and_outlive_the_emulator() {
 }
 
 #[test]
+fn urls_presigned_with_version_2_are_told_what_is_wanted() {
+    let client = start(Options::default());
+    let url = "/orders/a?AWSAccessKeyId=123456789012&Signature=x%3D&Expires=1800000000";
+    for method in ["GET", "PUT"] {
+        let refused = client.send(method, url, "", "");
+        assert_eq!(code(&refused), (400, Some("InvalidRequest".to_owned())));
+        assert!(refused.text.contains("s3v4"), "{}", refused.text);
+    }
+}
+
+#[test]
 fn a_new_bucket_of_an_old_name_is_empty() {
     let clock =
         emulator::Clock::by_hand(std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_800_000_000));
