@@ -32,7 +32,8 @@ pub(super) struct Serve {
         value_parser = profile)]
     pub(super) profile: Profile,
     /// Multiplies durations, instead of what the profile says; 0 is no waiting.
-    #[arg(long, value_name = "FACTOR", env = "CLOUDCONTROL_EMULATOR_TIME_SCALE", value_parser = time_scale)]
+    #[arg(long, value_name = "FACTOR", env = "CLOUDCONTROL_EMULATOR_TIME_SCALE", allow_negative_numbers = true,
+        value_parser = Profile::read_time_scale)]
     pub(super) time_scale: Option<f64>,
     /// The account of calls whose access key is not itself an account number.
     #[arg(long, default_value = "123456789012", env = "CLOUDCONTROL_EMULATOR_DEFAULT_ACCOUNT", value_parser = account)]
@@ -100,11 +101,4 @@ fn profile(text: &str) -> Result<Profile, String> {
         ));
     }
     Profile::read(path).map_err(|error| error.to_string())
-}
-
-fn time_scale(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(scale) if (0.0..=1000.0).contains(&scale) => Ok(scale),
-        _ => Err("a number from 0 to 1000 is wanted".to_owned()),
-    }
 }

@@ -2,6 +2,7 @@
 
 use super::Switches;
 use super::profile_file::{self, ProfileError};
+use super::values;
 use crate::faults::{Glob, Rule};
 use crate::overrides::file::Latencies;
 use crate::services::lambda::rule::FunctionRule;
@@ -56,6 +57,15 @@ impl Profile {
     /// The built-in profile of this name.
     pub fn named(name: &str) -> Option<Profile> {
         profile_file::built_in(name)
+    }
+
+    /// Reads what durations are multiplied with.
+    ///
+    /// # Errors
+    ///
+    /// That it is no number from 0 to 1000.
+    pub fn read_time_scale(text: &str) -> Result<f64, String> {
+        values::time_scale(text)
     }
 
     /// Reads a profile from a file.

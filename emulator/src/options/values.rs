@@ -33,6 +33,12 @@ impl fmt::Display for Throttle {
     }
 }
 
+/// Reads what durations are multiplied with.
+pub(super) fn time_scale(text: &str) -> Result<f64, String> {
+    let is_scale = |scale: &f64| (0.0..=1000.0).contains(scale);
+    text.parse().ok().filter(is_scale).ok_or_else(|| "a number from 0 to 1000 is wanted".to_owned())
+}
+
 pub(super) fn one_of(names: &[&str]) -> String {
     format!("one of {} is wanted", names.join(", "))
 }
