@@ -1,22 +1,13 @@
-//! Verbs that speak with a running emulator: drift and rules.
+//! Verbs that speak with a running emulator: drift and rules. How they reach it is in [`send`].
 
-use axum::body::{Body, to_bytes};
-use axum::http::{Method, Request};
+mod send;
+mod trust;
+
+use axum::http::Method;
 use clap::{Args, Subcommand};
-use hyper_util::rt::TokioIo;
+use send::{Asked, Remote, ask};
 use serde_json::{Value, json};
 use std::path::Path;
-
-/// Which emulator is meant.
-#[derive(Debug, Args)]
-pub(crate) struct Remote {
-    /// Where the emulator is, as its ready line says.
-    #[arg(long, env = "CLOUDCONTROL_EMULATOR_URL")]
-    url: String,
-    /// The token of its pages, if it wants one.
-    #[arg(long, value_name = "TOKEN", env = "CLOUDCONTROL_EMULATOR_ADMIN_TOKEN", hide_env_values = true)]
-    token: Option<String>,
-}
 
 /// A place in the cloud.
 #[derive(Debug, Args)]
@@ -24,7 +15,7 @@ pub(crate) struct Scope {
     /// The account; any without it.
     #[arg(long)]
     account: Option<String>,
-    /// The region; any without it.
+    /// The region; any without it. Global types are in every region.
     #[arg(long)]
     region: Option<String>,
 }
@@ -48,6 +39,9 @@ pub(crate) enum Drift {
         /// Removes a property.
         #[arg(long, value_name = "/PATH")]
         remove: Vec<String>,
+        /// Refuses what the schema of the type does not accept.
+        #[arg(long)]
+        check: bool,
     },
     /// Removes a resource.
     Remove {
@@ -118,22 +112,18 @@ pub(crate) enum Rules {
     },
 }
 
-/// A request for a page: method, page, body.
-type Asked = (Method, String, String);
-
 /// Does what a verb says, and gives the answer as lines of JSON.
 ///
 /// # Errors
 ///
 /// What is wrong with what was said, or what the emulator said.
 pub(crate) fn drift(verb: Drift) -> Result<String, String> {
-    let (remote, asked) = match verb {
-        Drift::Set { remote, scope, type_name, identifier, set, remove } => {
+    let (remote, asked): (Remote, Asked) = match verb {
+        Drift::Set { remote, scope, type_name, identifier, set, remove, check } => {
             let patch = patch(&set, &remove)?;
-            (
-                remote,
-                (Method::POST, "drift".to_owned(), named(&scope, &type_name, &identifier, json!({"patch": patch}))),
-            )
+            let page = if check { "drift?check=on" } else { "drift" };
+            let body = named(&scope, &type_name, &identifier, json!({"patch": patch}));
+            (remote, (Method::POST, page.to_owned(), body))
         }
         Drift::Remove { remote, scope, type_name, identifier } => {
             let pairs = [
@@ -170,6 +160,12 @@ pub(crate) fn rules(verb: Rules) -> Result<String, String> {
         Rules::Add { remote, rule } => {
             let text = match Path::new(&rule).is_file() {
                 true => std::fs::read_to_string(&rule).map_err(|error| format!("{rule}: {error}"))?,
+                // Every rule has a member, and so a colon.
+                false if !rule.contains(':') => {
+                    return Err(format!(
+                        "{rule}: there is no such file, and it is no rule; a rule is like 'then: twice'"
+                    ));
+                }
                 false => rule,
             };
             (remote, (Method::POST, "rules".to_owned(), text))
@@ -187,7 +183,13 @@ fn patch(set: &[String], remove: &[String]) -> Result<Vec<Value>, String> {
     let mut operations = Vec::new();
     for text in set {
         let (path, value) = text.split_once('=').ok_or_else(|| format!("--set {text}: /PATH=VALUE is wanted"))?;
-        let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value));
+        let value = match serde_json::from_str(value) {
+            Ok(value) => value,
+            Err(error) if value.trim_start().starts_with(['{', '[', '"']) => {
+                return Err(format!("--set {text}: the value begins like JSON and is none: {error}"));
+            }
+            Err(_) => Value::from(value),
+        };
         operations.push(json!({"op": "add", "path": path, "value": value}));
     }
     operations.extend(remove.iter().map(|path| json!({"op": "remove", "path": path})));
@@ -212,38 +214,4 @@ fn named(scope: &Scope, type_name: &str, identifier: &str, mut body: Value) -> S
 fn encoded(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     text.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
-}
-
-/// Asks for a page; the elements of a list come on lines of their own.
-fn ask(remote: &Remote, asked: Asked) -> Result<String, String> {
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
-    let (status, text) = runtime.block_on(send(remote, asked))?;
-    let answer: Value = serde_json::from_str(&text).map_err(|_| format!("{} is no emulator: {status}", remote.url))?;
-    if status >= 400 {
-        return Err(answer.get("error").and_then(Value::as_str).unwrap_or(&text).to_owned());
-    }
-    Ok(match &answer {
-        Value::Array(lines) => lines.iter().map(Value::to_string).collect::<Vec<_>>().join("\n"),
-        other => other.to_string(),
-    })
-}
-
-async fn send(remote: &Remote, (method, page, body): Asked) -> Result<(u16, String), String> {
-    let fails = |error: &dyn std::fmt::Display| format!("{} cannot be reached: {error}", remote.url);
-    let authority = remote.url.strip_prefix("http://").map(|rest| rest.trim_end_matches('/'));
-    let authority = authority.ok_or_else(|| format!("{}: http://HOST:PORT is wanted", remote.url))?;
-    let stream = tokio::net::TcpStream::connect(authority).await.map_err(|error| fails(&error))?;
-    let handshake = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await;
-    let (mut sender, connection) = handshake.map_err(|error| fails(&error))?;
-    tokio::spawn(connection);
-    let mut request = Request::builder().method(method).uri(format!("/_emu/{page}")).header("host", authority);
-    if let Some(token) = &remote.token {
-        request = request.header("authorization", format!("Bearer {token}"));
-    }
-    let request = request.body(Body::from(body)).map_err(|error| error.to_string())?;
-    let answer = sender.send_request(request).await.map_err(|error| fails(&error))?;
-    let status = answer.status().as_u16();
-    let bytes = to_bytes(Body::new(answer.into_body()), usize::MAX).await.map_err(|error| fails(&error))?;
-    Ok((status, String::from_utf8_lossy(&bytes).into_owned()))
 }
