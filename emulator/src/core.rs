@@ -4,7 +4,7 @@ use crate::api_error::{ApiError, Code};
 use crate::bus::Bus;
 use crate::entropy::Entropy;
 use crate::error::EmulatorError;
-use crate::faults::Rules;
+use crate::faults::{Rules, vain};
 use crate::log::Log;
 use crate::metrics::Metrics;
 use crate::options::{Options, Unprovisionable};
@@ -79,8 +79,9 @@ impl Core {
         } else if let Some(seed) = kept_seed {
             tracing::warn!(before = seed, now = options.seed, "the state was made with another seed");
         }
+        let library = load(source, &options)?;
         let core = Core {
-            library: RwLock::new(Arc::new(load(source, &options)?)),
+            library: RwLock::new(Arc::new(library)),
             source: source.clone(),
             regions: Regions::load(&options.switches.regions, options.switches.region_types.as_deref())?,
             patterns: Patterns::default(),
@@ -116,6 +117,9 @@ impl Core {
         let mut txn = self.txn();
         let now = txn.now_ms();
         let before = txn.rules().clone();
+        for warning in vain::warnings(&self.library(), wanted.iter().map(|(id, rule)| (id.as_str(), rule))) {
+            tracing::warn!("{warning}");
+        }
         txn.rules().settle(wanted, now);
         if *txn.rules() != before {
             txn.keep_rules();
@@ -196,6 +200,18 @@ impl Core {
     }
 }
 
+/// Says which files of the schemas are left out; after the first of them how many more there are.
+fn warn_of_skipped(library: &Library) {
+    const SHOWN: usize = 10;
+    for (file, reason) in library.skipped().iter().take(SHOWN) {
+        tracing::warn!("{file} is left out, it is no resource schema: {reason}");
+    }
+    let more = library.skipped().len().saturating_sub(SHOWN);
+    if more > 0 {
+        tracing::warn!("{more} more schema files are left out; `check --schemas` and /_emu/schemas name all");
+    }
+}
+
 /// Reads the schemas as the options want them.
 fn load(source: &SchemaSource, options: &Options) -> Result<Library, EmulatorError> {
     let library = Library::load(source)?.linted(options.switches.linter_keywords);
@@ -205,5 +221,6 @@ fn load(source: &SchemaSource, options: &Options) -> Result<Library, EmulatorErr
             return Err(EmulatorError::Strict { report });
         }
     }
+    warn_of_skipped(&library);
     Ok(library)
 }

@@ -46,6 +46,7 @@ fn exit_codes_tell_what_was_wrong() {
     check(&["--profile", "chaotic"], 2, "profiles are test, fast, realistic, chaos");
     check(&["--profile", "none.yaml"], 2, "none.yaml: ");
     check(&["--default-account", "12"], 2, "twelve digits");
+    check(&["--time-scale", "-1"], 2, "a number from 0 to 1000 is wanted");
     check(&["--schemas", "/no/such/folder"], 5, "/no/such/folder: ");
     check(&["--schemas", schemas], 5, "no resource type schema in it");
     check(&["check", "--schemas", schemas], 5, "no resource type schema in it");
@@ -155,6 +156,9 @@ fn drift_is_made_on_the_command_line() {
         (vec!["drift", "remove", "A::B::C", "none"], 1, "there is no A::B::C with identifier none"),
         (vec!["drift", "remove", "A::B::C", "a b", "--region", "mars-1"], 1, "there is no"),
         (vec!["drift", "create", "A::B::C", "--model", "{"], 1, "--model is no JSON"),
+        (vec!["drift", "set", "A::B::C", "a b", "--set", "/Text=[{\"Key\":"], 1, "begins like JSON and is none"),
+        (vec!["drift", "set", "A::B::C", "a b", "--set", "/Size=x", "--check"], 1, "expected type: Integer"),
+        (vec!["drift", "set", "A::B::C", "a b", "--set", "/Size=4", "--check"], 0, ""),
         (vec!["drift", "move"], 2, "unrecognized subcommand"),
         (vec!["drift", "remove", "A::B::C", "a b"], 0, ""),
         (vec!["drift", "random", "--url", "http://127.0.0.1:1"], 1, "http://127.0.0.1:1 cannot be reached"),
@@ -164,6 +168,49 @@ fn drift_is_made_on_the_command_line() {
         assert!(complaint.contains(text), "{arguments:?}: {complaint}");
     }
     assert_eq!(model(&emulator), None);
+}
+
+#[test]
+fn verbs_reach_an_emulator_with_tls() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/listener");
+    let (certificate, key) = (folder.join("certificate.pem"), folder.join("key.pem"));
+    let schemas = emulator::SchemaSource::Texts(vec![SCHEMA.to_owned()]);
+    let tls = Some(emulator::TlsFiles { certificate: certificate.clone(), key: key.clone() });
+    let options = emulator::Options { tls, ..emulator::Options::default() };
+    let emulator = emulator::Emulator::builder().schemas(schemas).options(options).start_blocking().unwrap();
+    let (code, said, complaint) = verb(&emulator, &["rules", "list", "--tls-ca", certificate.to_str().unwrap()]);
+    assert_eq!((code, said.as_str()), (Some(0), ""), "{complaint}");
+    for (arguments, text) in [
+        (vec!["rules", "list"], "give --tls-ca FILE"),
+        (vec!["rules", "list", "--tls-ca", "none.pem"], "--tls-ca none.pem: "),
+        (vec!["rules", "list", "--tls-ca", key.to_str().unwrap()], "there is no certificate in it"),
+        (vec!["rules", "list", "--url", "127.0.0.1:1"], "http://HOST:PORT or https://HOST:PORT is wanted"),
+    ] {
+        let (code, _, complaint) = verb(&emulator, &arguments);
+        assert_eq!(code, Some(1), "{arguments:?}");
+        assert!(complaint.contains(text), "{arguments:?}: {complaint}");
+    }
+}
+
+#[test]
+fn what_is_left_out_or_never_happens_is_warned_of_at_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("any.json", SCHEMA);
+    (0..12).for_each(|number| write(&format!("skip-{number:02}.json"), "{}"));
+    write("profile.yaml", "rules: [{ id: far, when: { type: 'X::*' }, then: twice }]");
+    let mut starting = command();
+    starting.args(["--schemas", folder.path().to_str().unwrap()]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    starting.args(["--profile", folder.path().join("profile.yaml").to_str().unwrap()]);
+    let mut child = starting.spawn().unwrap();
+    ready(&mut child);
+    let mut said = child.stderr.take().unwrap();
+    stop(child);
+    let mut text = String::new();
+    said.read_to_string(&mut text).unwrap();
+    assert_eq!(text.matches("is left out, it is no resource schema: it has no typeName").count(), 10, "{text}");
+    assert!(text.contains("2 more schema files are left out"), "{text}");
+    assert!(text.contains("rule far never fires: no type that is served is called X::*"), "{text}");
 }
 
 #[test]
@@ -180,6 +227,11 @@ fn rules_are_made_on_the_command_line() {
         (vec!["rules", "add", "then: { throttle: {} }"], "{\"ids\":[\"rule-2\"]}"),
         (vec!["rules", "remove", "one"], "{\"removed\":1}"),
         (
+            vec!["rules", "add", "{ id: far, when: { type: 'X::*' }, then: twice }"],
+            "{\"ids\":[\"far\"],\"warnings\":[\"rule far never fires: no type that is served is called X::*\"]}",
+        ),
+        (vec!["rules", "remove", "far"], "{\"removed\":1}"),
+        (
             vec!["rules", "list"],
             "{\"fired\":0,\"id\":\"rule-2\",\"matched\":0,\"ofProfile\":false,\"then\":{\"throttle\":{\"message\":\"Rate exceeded\"}},\"when\":{\"operation\":\"any\"}}",
         ),
@@ -187,4 +239,6 @@ fn rules_are_made_on_the_command_line() {
         let (code, said, complaint) = verb(&emulator, &[arguments.as_slice(), &["--token", "t"]].concat());
         assert_eq!((code, said.as_str()), (Some(0), expected), "{arguments:?} {complaint}");
     }
+    let (code, _, complaint) = verb(&emulator, &["rules", "add", "none.yaml", "--token", "t"]);
+    assert_eq!((code, complaint.contains("none.yaml: there is no such file")), (Some(1), true), "{complaint}");
 }

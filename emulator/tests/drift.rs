@@ -57,7 +57,7 @@ fn resources_appear_change_and_go_by_their_path() {
         ("PATCH", format!("{one}?check=on"), patch("/Count", json!(8)), 400, "Model validation failed"),
         ("PATCH", format!("{one}?check=on"), patch("/Count", json!(2)), 200, "\"Count\":2"),
         ("PATCH", one.clone(), patch("/Name", json!("other")), 400, "changes the identifier"),
-        ("PATCH", one.clone(), "{".to_owned(), 400, "the body is"),
+        ("PATCH", one.clone(), "{".to_owned(), 400, "a JSON body is wanted"),
         ("POST", PATH.to_owned(), full().to_string(), 409, "a/b c exists already"),
         ("POST", PATH.to_owned(), "{\"Kind\": \"four\"}".to_owned(), 400, "Model validation failed"),
         ("POST", PATH.replace("Thing", "None"), String::new(), 404, "there is no type Test::Drift::None"),
@@ -151,4 +151,34 @@ fn random_drift_changes_what_an_owner_could_and_says_what() {
     assert!(all.iter().any(|change| change.op == "add"), "{all:?}");
     assert!(all.len() < 100, "there is no more to change");
     assert_eq!(client.send("POST", "/_emu/drift/random", "", "{\"count\": -1}").status, 400);
+}
+
+#[test]
+fn global_types_are_meant_by_any_region_and_by_none() {
+    const ROLE: &str = "AWS::IAM::Role";
+    let schema = |type_name: &str| {
+        json!({
+            "typeName": type_name,
+            "properties": {"RoleName": {"type": "string"}, "Path": {"type": "string"}},
+            "primaryIdentifier": ["/properties/RoleName"],
+            "handlers": {"create": {}, "read": {}, "update": {}, "delete": {}},
+        })
+    };
+    let client = Client::start(&[schema(ROLE), schema(THING)], Options::default());
+    let path = |region: &str, rest: &str| format!("/_emu/resources/123456789012/{region}/AWS%3A%3AIAM%3A%3ARole{rest}");
+    for region in ["-", "eu-west-1"] {
+        let made = client.send("POST", &path(region, ""), "", "{\"RoleName\": \"r\"}");
+        assert_eq!((made.status, made.json()["region"].as_str()), (201, Some("")), "{}", made.text);
+        let listed = client.send("GET", &format!("/_emu/resources?region={region}"), "", "").json();
+        assert_eq!(listed[0]["identifier"], "r", "{region}");
+        assert_eq!(client.send("GET", &path("us-east-1", "/r"), "", "").status, 200);
+        let patch = json!([{"op": "add", "path": "/Path", "value": "/x/"}]);
+        let drift = json!({"type": ROLE, "identifier": "r", "region": region, "patch": patch}).to_string();
+        assert_eq!(client.send("POST", "/_emu/drift", "", &drift).status, 200, "{region}");
+        let page = format!("/_emu/resources?type=AWS%3A%3AIAM%3A%3ARole&identifier=r&region={region}");
+        assert_eq!(client.send("DELETE", &page, "", "").status, 200, "{region}");
+    }
+    let lost = client.send("POST", &PATH.replace("eu-west-1", "-"), "", "{\"RoleName\": \"r\"}");
+    assert_eq!(lost.status, 400);
+    assert!(lost.text.contains("Test::Drift::Thing exists in a region; name one"), "{}", lost.text);
 }

@@ -138,8 +138,11 @@ fn subscribers_hear_of_ends_that_nobody_asks_for() {
 #[test]
 fn pages_can_be_off() {
     let client = client(Options { admin: AdminAccess::Off, ..Options::default() });
-    for page in ["/_emu/health", "/_emu/log", "/metrics"] {
+    for page in ["/_emu/log", "/metrics"] {
         assert_eq!(client.send("GET", page, "", "").status, 404, "{page}");
+    }
+    for page in ["/_emu/health", "/_emu/ready"] {
+        assert_eq!(client.send("GET", page, "", "").status, 200, "whoever waits knows no other port: {page}");
     }
     assert_eq!(client.create(THING, &json!({"Name": "one"}))["OperationStatus"], "SUCCESS");
 }
@@ -153,7 +156,9 @@ fn pages_show_the_same() {
     assert_eq!(page("/_emu/requests?status=FAILED").json(), json!([]));
     assert_eq!(page("/_emu/resources?type=Test%3A%3AHandle%3A%3AThing").json()[0]["identifier"], "one");
     assert_eq!(page("/_emu/resources?identifier=two").json(), json!([]));
-    assert_eq!(page("/_emu/log?operation=CreateResource").json()[0]["status"], 200);
+    for operation in ["CreateResource", "create", "CREATE"] {
+        assert_eq!(page(&format!("/_emu/log?operation={operation}")).json()[0]["status"], 200, "{operation}");
+    }
     assert_eq!(page("/_emu/ready").json(), json!({"ready": true}));
     assert!(page("/metrics").text.contains("# TYPE emulator_call_seconds histogram"));
     let before = page("/_emu/resources").json()[0]["created"].as_f64().unwrap();
@@ -165,9 +170,21 @@ fn pages_show_the_same() {
         ("POST", "/_emu/generate", "{\"type\": \"A::B::C\"}", 404),
         ("DELETE", "/_emu/resources?type=x", "", 400),
         ("GET", "/_emu/nothing", "", 404),
+        ("GET", "/_emu/log?operation=make", "", 400),
+        ("GET", "/_emu/log?since=abc", "", 400),
+        ("GET", "/_emu/requests?status=BOGUS", "", 400),
+        ("GET", "/_emu/resources?typ=x", "", 400),
+        ("GET", "/_emu/schemas?details=yes", "", 400),
+        ("POST", "/_emu/reset", "{\"account\": \"123456789012\"}", 400),
+        ("POST", "/_emu/reset?acount=123456789012", "", 400),
+        ("POST", "/_emu/reset?account=&region=", "", 400),
+        ("POST", "/_emu/clock/advance", "", 400),
     ] {
         let answer = client.send(method, path, "", body);
         assert_eq!(answer.status, status, "{method} {path}: {}", answer.text);
         assert!(answer.json()["error"].is_string(), "{}", answer.text);
     }
+    assert_eq!(page("/_emu/resources").json().as_array().map(Vec::len), Some(1), "what is refused changes nothing");
+    assert_eq!(client.send("POST", "/_emu/reset", "", "{}").status, 200);
+    assert_eq!(page("/_emu/resources").json(), json!([]));
 }

@@ -73,7 +73,10 @@ fn pages_need_the_token_that_is_set() {
 #[test]
 fn pages_can_have_a_port_of_their_own() {
     let client = client(Options { admin: AdminAccess::Port(0), ..Options::default() });
-    assert_eq!(client.send("GET", "/_emu/health", "", "").status, 404);
+    for page in ["health", "ready"] {
+        assert_eq!(client.send("GET", &format!("/_emu/{page}"), "", "").status, 200, "{page} is on both");
+    }
+    assert_eq!(client.send("GET", "/_emu/info", "", "").status, 404);
     assert_eq!(client.send("GET", "/metrics", "", "").status, 404);
     let address = client.emulator.admin_url();
     assert_ne!(address, client.emulator.url());

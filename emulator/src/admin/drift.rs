@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 pub struct Place {
     /// The account.
     pub account: String,
-    /// The region; it does not matter for types that exist once per account.
+    /// The region; any, or `-`, for types that exist once per account.
     pub region: String,
     /// The CloudFormation type.
     pub type_name: String,
@@ -61,7 +61,13 @@ impl Admin {
         let resource = core.library().get(&place.type_name).ok_or_else(unknown)?;
         let desired = model.map_or_else(|| self.generate(&place.type_name, Size::Minimal), Ok)?;
         Validator::new(&resource, &core.patterns).model(&desired).map_err(invalid)?;
-        let scope = Scope::new(place.account.clone(), place.region.clone());
+        let is_global = core.knowledge.is_global(&place.type_name);
+        let region = match place.region.as_str() {
+            "" | "-" if is_global => &core.options.region,
+            "" | "-" => return Err(invalid(format!("{} exists in a region; name one", place.type_name))),
+            region => region,
+        };
+        let scope = Scope::new(place.account.clone(), region.to_owned());
         let key = core.shelf_key(&scope, &place.type_name);
         let content = digest(&["drift", &place.account, &place.region, &place.type_name, &desired.to_string()]);
         for _ in 0..ATTEMPTS {

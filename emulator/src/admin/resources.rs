@@ -94,7 +94,9 @@ impl Admin {
 
 fn is_meant(which: &Which, key: &ShelfKey) -> bool {
     let fits = |wanted: &Option<String>, own: &str| wanted.as_ref().is_none_or(|wanted| wanted == own);
-    fits(&which.account, &key.account) && fits(&which.region, &key.region) && fits(&which.type_name, &key.type_name)
+    // What exists once per account is in every region, and in none.
+    let is_there = key.region.is_empty() || fits(&which.region, &key.region);
+    is_there && fits(&which.account, &key.account) && fits(&which.type_name, &key.type_name)
 }
 
 /// The first resource that is meant, in order of account, region and type.

@@ -1,8 +1,7 @@
 //! Rules of misbehavior while an emulator runs, and requests driven by hand.
 
 use super::{Admin, AdminError, RequestView};
-use crate::faults::replay;
-use crate::faults::{Rule, RuleId};
+use crate::faults::{Rule, RuleId, replay, vain};
 use crate::handler_error::HandlerErrorCode;
 use crate::life;
 use serde::Serialize;
@@ -70,6 +69,15 @@ impl Admin {
         // Whatever an earlier rule of the same name has counted is over.
         added.iter().for_each(|id| txn.count_rule(id));
         Ok(added)
+    }
+
+    /// Why rules could never fire on what is served, for those that could not: a type that is not there, or an action that
+    /// means nothing for its operations. One without a name is called by its place, counted from 1.
+    pub fn vain_rules(&self, rules: &[Rule]) -> Vec<String> {
+        let names: Vec<String> =
+            (1..).zip(rules).map(|(place, rule)| rule.id.clone().unwrap_or_else(|| format!("{place}"))).collect();
+        let named = names.iter().map(String::as_str).zip(rules);
+        vain::warnings(&self.core.library(), named)
     }
 
     /// The rules in force, in the order in which they are asked.

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 pub struct Which {
     /// The account.
     pub account: Option<String>,
-    /// The region; empty for types that exist once per account.
+    /// The region; any, or `-`, is that of types that exist once per account.
     pub region: Option<String>,
     /// The CloudFormation type.
     pub type_name: Option<String>,
@@ -126,7 +126,6 @@ impl RequestView {
             "region": self.region,
             "accepted": crate::life::event::timestamp(self.accepted),
             "event": self.event,
-            "plan": self.plan,
         })
     }
 }

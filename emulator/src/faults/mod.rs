@@ -13,6 +13,7 @@
 //! | [`front`] | calls that are refused |
 //! | [`outcome`] | requests that do not go as planned |
 //! | [`reading`] | reads that do not show what there is |
+//! | [`vain`] | rules that can never fire |
 //! | [`wire`] | what happens to connections |
 //! | [`replay`] | rules that do again what a log says |
 
@@ -27,6 +28,7 @@ mod rule;
 pub(crate) mod rules;
 mod span;
 mod stage;
+pub(crate) mod vain;
 mod wire;
 
 pub use action::{
@@ -40,6 +42,7 @@ pub use span::Span;
 pub(crate) use front::{front, handler};
 pub(crate) use outcome::shape;
 pub(crate) use reading::{in_form, reading, refuses_readback};
+pub(crate) use rule::{full_name, short_name};
 pub(crate) use rules::Rules;
 pub(crate) use wire::on_the_wire;
 

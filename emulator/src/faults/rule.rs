@@ -193,9 +193,19 @@ fn operation(name: &str) -> Result<Glob, String> {
     Err(format!("there is no operation {name}; there are {}, and {}", short.join(", "), NAMES.join(", ")))
 }
 
+/// The API name that a short name stands for, in small or capital letters; any other text is itself.
+pub(crate) fn full_name(name: &str) -> &str {
+    SHORT.iter().find(|(short, _)| short.eq_ignore_ascii_case(name)).map_or(name, |(_, full)| *full)
+}
+
 /// The short name of an operation, where it has one.
+pub(crate) fn short_name(full: &str) -> Option<&'static str> {
+    SHORT.iter().find(|(_, name)| *name == full).map(|(short, _)| *short)
+}
+
+/// As rules are written.
 fn short(glob: &Glob) -> &str {
-    SHORT.iter().find(|(_, full)| *full == glob.as_str()).map_or(glob.as_str(), |(short, _)| *short)
+    short_name(glob.as_str()).unwrap_or(glob.as_str())
 }
 
 impl Serialize for Operations {

@@ -20,6 +20,19 @@ pub(crate) enum Stage {
 }
 
 impl Stage {
+    pub(super) const ALL: [Stage; 6] =
+        [Stage::Wire, Stage::Front, Stage::Handler, Stage::Plan, Stage::Reading, Stage::Readback];
+
+    /// Whether an operation comes to the stage.
+    pub(super) fn is_of(self, operation: &str) -> bool {
+        match self {
+            Stage::Wire | Stage::Front => true,
+            Stage::Handler | Stage::Reading => matches!(operation, "GetResource" | "ListResources"),
+            Stage::Plan => matches!(operation, "CreateResource" | "UpdateResource" | "DeleteResource"),
+            Stage::Readback => operation == "UpdateResource",
+        }
+    }
+
     pub(super) fn name(self) -> &'static str {
         match self {
             Stage::Wire => "wire",

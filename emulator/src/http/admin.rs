@@ -27,8 +27,9 @@
 //!
 //! Write-only values are hidden (`***`) unless the options show them; only a snapshot, which is the state itself, is whole.
 //! `account` and `region` choose a scope, in the query or the body; without them the first resource of that type and
-//! identifier is meant.
+//! identifier is meant. What a page does not know of a query, and a body that it does not read, it refuses ([`known`]).
 
+mod known;
 mod resources;
 mod rules;
 mod schemas;
@@ -50,7 +51,7 @@ const LINES: &str = "application/x-ndjson";
 /// Whether a request may have a page: with the token, where one is set. Whether the emulator lives is no secret.
 pub(super) fn is_allowed(core: &Core, parts: &Parts, target: &Target) -> bool {
     let Some(token) = &core.options.admin_token else { return true };
-    if matches!(target, Target::Admin(page) if page == "health" || page == "ready") {
+    if says_it_lives(target) {
         return true;
     }
     let given = parts.headers.get("authorization").and_then(|value| value.to_str().ok());
@@ -59,36 +60,68 @@ pub(super) fn is_allowed(core: &Core, parts: &Parts, target: &Target) -> bool {
     given.is_some_and(|given| crate::entropy::digest(&[given]) == crate::entropy::digest(&[token]))
 }
 
+/// Whether a page says no more than that the emulator lives.
+pub(super) fn says_it_lives(target: &Target) -> bool {
+    matches!(target, Target::Admin(page) if page == "health" || page == "ready")
+}
+
 /// Answers a request for `/_emu/{page}`.
 pub(super) fn answer(core: &Arc<Core>, parts: &Parts, page: &str, body: &[u8]) -> Answer {
+    let (method, query) = (&parts.method, parts.uri.query().unwrap_or_default());
+    let asked = |name: &str| form::get(query, name).filter(|value| !value.is_empty());
+    if let Err(error) = known::check(method.as_str(), page, query, body) {
+        return failed(&error);
+    }
+    match (method.as_str(), page) {
+        ("GET", "ready") => ready(core),
+        ("GET", "log") => log(core, parts, asked).unwrap_or_else(|error| failed(&error)),
+        _ => outcome(core, parts, page, body)
+            .map_or_else(|error| failed(&error), |(status, value)| Answer::json(status, &value)),
+    }
+}
+
+fn failed(error: &AdminError) -> Answer {
+    Answer::json(error.status(), &json!({"error": error.to_string()}))
+}
+
+/// The calls so far, as a list or one a line.
+fn log(core: &Arc<Core>, parts: &Parts, asked: impl Fn(&str) -> Option<String>) -> Result<Answer, AdminError> {
+    let which = WhichCalls {
+        operation: asked("operation").map(|text| known::operation(&text)).transpose()?,
+        type_name: asked("type"),
+        since: asked("since").map(|text| known::since(&text)).transpose()?.unwrap_or_default(),
+    };
+    let calls = Admin::for_pages(Arc::clone(core)).log(&which);
+    let entries: Vec<Value> = calls.into_iter().map(|call| call.entry).collect();
+    let accepted = parts.headers.get("accept").map(|accept| accept.as_bytes()).unwrap_or_default();
+    Ok(match accepted.starts_with(LINES.as_bytes()) {
+        true => Answer::new(200, LINES, entries.iter().map(|entry| format!("{entry}\n")).collect::<String>()),
+        false => Answer::json(200, &Value::Array(entries)),
+    })
+}
+
+/// Status and document of a page that is one document.
+fn outcome(core: &Arc<Core>, parts: &Parts, page: &str, body: &[u8]) -> Result<(u16, Value), AdminError> {
     let admin = Admin::for_pages(Arc::clone(core));
     let (method, query) = (&parts.method, parts.uri.query().unwrap_or_default());
     let asked = |name: &str| form::get(query, name).filter(|value| !value.is_empty());
+    let is_on = |name: &str| known::is_on(name, asked(name).as_deref());
+    let check = || is_on("check").map(|is_on| if is_on { Check::On } else { Check::Off });
     let mut status = 200;
-    let outcome = match (method.as_str(), page) {
+    let value = match (method.as_str(), page) {
         ("GET", "health") => Ok(json!({"status": "ok"})),
-        ("GET", "ready") => return ready(core),
         ("GET", "info") => Ok(info(core)),
-        ("GET", "schemas") => Ok(schemas::list(&admin, core, asked)),
+        ("GET", "schemas") => is_on("details").map(|details| schemas::list(&admin, core, details)),
         ("POST", "schemas/reload") => schemas::reload(&admin),
         ("GET", page) if page.starts_with("schemas/") => schemas::one(&admin, page.trim_start_matches("schemas/")),
         ("POST", "generate") => generate(&admin, body),
-        ("GET", "log") => {
-            let since = asked("since").and_then(|since| since.parse().ok()).unwrap_or_default();
-            let which = WhichCalls { operation: asked("operation"), type_name: asked("type"), since };
-            let entries: Vec<Value> = admin.log(&which).into_iter().map(|call| call.entry).collect();
-            let accepted = parts.headers.get("accept").map(|accept| accept.as_bytes()).unwrap_or_default();
-            if accepted.starts_with(LINES.as_bytes()) {
-                return Answer::new(200, LINES, entries.iter().map(|entry| format!("{entry}\n")).collect::<String>());
-            }
-            Ok(Value::Array(entries))
-        }
         ("DELETE", "log") => {
             admin.forget_log();
             Ok(json!({}))
         }
         ("GET", "requests") => {
-            let which = WhichRequests { status: asked("status"), type_name: asked("type") };
+            let of_status = asked("status").map(|text| known::status(&text)).transpose()?;
+            let which = WhichRequests { status: of_status, type_name: asked("type") };
             Ok(admin.requests(&which).iter().map(|request| request.shown()).collect())
         }
         ("GET", "resources") => Ok(admin.resources(&which(asked)).iter().map(|resource| resource.shown()).collect()),
@@ -99,10 +132,9 @@ pub(super) fn answer(core: &Arc<Core>, parts: &Parts, page: &str, body: &[u8]) -
         }
         (method, page) if page.starts_with("resources/") => {
             status = if method == "POST" { 201 } else { 200 };
-            let check = if asked("check").as_deref() == Some("on") { Check::On } else { Check::Off };
-            resources::at_path(&admin, method, page, check, body)
+            resources::at_path(&admin, method, page, check()?, body)
         }
-        ("POST", "drift") => resources::change(&admin, body),
+        ("POST", "drift") => resources::change(&admin, check()?, body),
         ("POST", "drift/random") => resources::random(&admin, body),
         ("GET", "rules") => Ok(json!(admin.rules())),
         ("POST", "rules") => {
@@ -119,22 +151,19 @@ pub(super) fn answer(core: &Arc<Core>, parts: &Parts, page: &str, body: &[u8]) -
         ("GET", "functions") => Ok(json!(admin.functions())),
         ("PUT", "functions") => set_functions(&admin, body),
         ("POST", "clock/advance") => advance(&admin, core, body),
-        ("GET", "snapshot") => scope(asked).map(|scope| admin.export(borrowed(&scope))),
-        ("PUT", "snapshot") => scope(asked).and_then(|scope| {
+        ("GET", "snapshot") => scope(query).map(|scope| admin.export(borrowed(&scope))),
+        ("PUT", "snapshot") => scope(query).and_then(|scope| {
             let imported = admin.import(&read_body(body)?, borrowed(&scope))?;
             Ok(json!({"resources": imported.resources, "requests": imported.requests}))
         }),
-        ("POST", "reset") => scope(asked).map(|scope| {
+        ("POST", "reset") => scope(query).map(|scope| {
             admin.reset(borrowed(&scope));
             json!({})
         }),
         ("PUT" | "DELETE", page) if page.starts_with("type-configuration/") => configure(&admin, method, page, body),
         _ => Err(AdminError::NotFound { what: format!("{method} /_emu/{page}") }),
     };
-    match outcome {
-        Ok(value) => Answer::json(status, &value),
-        Err(error) => Answer::json(error.status(), &json!({"error": error.to_string()})),
-    }
+    value.map(|value| (status, value))
 }
 
 fn ready(core: &Core) -> Answer {
@@ -171,9 +200,11 @@ fn which(asked: impl Fn(&str) -> Option<String>) -> Which {
     Which { account, region, type_name, identifier }
 }
 
-/// The account and region that a page is about; both or none are named.
-fn scope(asked: impl Fn(&str) -> Option<String>) -> Result<Option<(String, String)>, AdminError> {
-    match (asked("account"), asked("region")) {
+/// The account and region that a page is about; both or none are named. An empty one may be a variable that nobody set, and
+/// must not mean everything.
+fn scope(query: &str) -> Result<Option<(String, String)>, AdminError> {
+    match (form::get(query, "account"), form::get(query, "region")) {
+        (Some(text), _) | (_, Some(text)) if text.is_empty() => Err(invalid("account and region must not be empty")),
         (None, None) => Ok(None),
         (Some(account), Some(region)) => Ok(Some((account, region))),
         _ => Err(AdminError::Invalid { reason: "account and region go together".to_owned() }),
@@ -224,7 +255,10 @@ fn advance(admin: &Admin, core: &Core, body: &[u8]) -> Result<Value, AdminError>
 }
 
 fn read_body(body: &[u8]) -> Result<Value, AdminError> {
-    let invalid = |what: String| AdminError::Invalid { reason: format!("the body is {what}") };
+    if body.trim_ascii().is_empty() {
+        return Err(invalid("a JSON body is wanted"));
+    }
+    let invalid = |what: String| AdminError::Invalid { reason: format!("a JSON body is wanted; this one is {what}") };
     let text = std::str::from_utf8(body).map_err(|_| invalid("not UTF-8".to_owned()))?;
     crate::json::parse(text).map_err(|error| invalid(error.to_string()))
 }

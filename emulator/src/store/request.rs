@@ -47,6 +47,16 @@ pub(crate) enum Status {
 }
 
 impl Status {
+    /// Every status.
+    pub(crate) const ALL: [Status; 6] = [
+        Status::Pending,
+        Status::InProgress,
+        Status::Success,
+        Status::Failed,
+        Status::CancelInProgress,
+        Status::CancelComplete,
+    ];
+
     /// The name in events.
     pub(crate) fn name(self) -> &'static str {
         match self {

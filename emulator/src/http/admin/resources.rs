@@ -17,29 +17,28 @@ pub(super) fn remove(admin: &Admin, which: &Which) -> Result<Value, AdminError> 
 }
 
 /// The short form of a change: `{"type", "identifier", "patch"}`.
-pub(super) fn change(admin: &Admin, body: &[u8]) -> Result<Value, AdminError> {
+pub(super) fn change(admin: &Admin, check: Check, body: &[u8]) -> Result<Value, AdminError> {
     let body = read_body(body)?;
     let which = which(|name| body.get(name)?.as_str().map(str::to_owned));
     let patch = body.get("patch").ok_or_else(|| invalid("patch is missing"))?;
-    let changed = admin.change(named(&which)?, patch, Check::Off)?;
+    let changed = admin.change(named(&which)?, patch, check)?;
     Ok(json!({"identifier": changed.identifier, "model": changed.model}))
 }
 
-/// A resource in a path: `resources/{account}/{region}/{type}/{identifier}`, every step encoded, `-` for no region.
+/// A resource in a path: `resources/{account}/{region}/{type}/{identifier}`, every step encoded, `-` or any region for global types.
 pub(super) fn at_path(admin: &Admin, method: &str, page: &str, check: Check, body: &[u8]) -> Result<Value, AdminError> {
     let steps: Vec<String> = page.split('/').skip(1).map(form::decode_percent).collect();
-    let region = |region: &String| if region == "-" { String::new() } else { region.clone() };
     let shown = |view: ResourceView| view.shown();
     match (method, steps.as_slice()) {
         ("POST", [account, at, type_name]) => {
             let model = if body.is_empty() { None } else { Some(read_body(body)?) };
-            let place = Place { account: account.clone(), region: region(at), type_name: type_name.clone() };
+            let place = Place { account: account.clone(), region: at.clone(), type_name: type_name.clone() };
             admin.create(&place, model).map(shown)
         }
         (_, [account, at, type_name, identifier]) => {
             let which = Which {
                 account: Some(account.clone()),
-                region: Some(region(at)),
+                region: Some(at.clone()),
                 type_name: Some(type_name.clone()),
                 identifier: Some(identifier.clone()),
             };

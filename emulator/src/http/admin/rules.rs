@@ -8,8 +8,13 @@ use serde_json::{Value, json};
 
 pub(super) fn add_rules(admin: &Admin, body: &[u8]) -> Result<Value, AdminError> {
     let text = std::str::from_utf8(body).map_err(|_| invalid("the body is not UTF-8"))?;
+    if text.trim().is_empty() {
+        return Err(invalid("a rule or a list of rules is wanted, as JSON or YAML"));
+    }
     let rules = Rule::read(text).map_err(|reason| AdminError::Invalid { reason })?;
-    Ok(json!({"ids": admin.add_rules(rules)?}))
+    let warnings = admin.vain_rules(&rules);
+    let ids = admin.add_rules(rules)?;
+    Ok(if warnings.is_empty() { json!({"ids": ids}) } else { json!({"ids": ids, "warnings": warnings}) })
 }
 
 /// Entries of a call log, as an array or one a line.
@@ -46,7 +51,10 @@ pub(super) fn drive(admin: &Admin, page: &str, body: &[u8]) -> Result<Value, Adm
             let body = read_body(body)?;
             let text = |name: &str| body.get(name).and_then(Value::as_str);
             let code = text("code").and_then(HandlerErrorCode::parse);
-            let code = code.ok_or_else(|| invalid("code must be a handler error code"))?;
+            let code = code.ok_or_else(|| {
+                let codes: Vec<&str> = HandlerErrorCode::ALL.iter().map(|code| code.name()).collect();
+                invalid(&format!("code must be a handler error code: one of {}", codes.join(", ")))
+            })?;
             Drive::Fail(code, text("message").map(str::to_owned))
         }
         _ => return Err(AdminError::NotFound { what: format!("POST /_emu/{page}") }),

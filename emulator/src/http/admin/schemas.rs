@@ -4,8 +4,8 @@ use crate::admin::{Admin, AdminError};
 use crate::core::Core;
 use serde_json::{Value, json};
 
-/// Type names, skipped files and patterns; with `details=on` a report for each type, which reads all of them.
-pub(super) fn list(admin: &Admin, core: &Core, asked: impl Fn(&str) -> Option<String>) -> Value {
+/// Type names, skipped files and patterns; with details a report for each type, which reads all of them.
+pub(super) fn list(admin: &Admin, core: &Core, details: bool) -> Value {
     let library = core.library();
     let skipped: Vec<Value> =
         library.skipped().iter().map(|(file, reason)| json!({"file": file, "reason": reason})).collect();
@@ -17,7 +17,7 @@ pub(super) fn list(admin: &Admin, core: &Core, asked: impl Fn(&str) -> Option<St
         "skippedPatterns": core.patterns.skipped(),
         "patternsGivenUp": core.patterns.given_up(),
     });
-    if asked("details").as_deref() == Some("on") {
+    if details {
         let details: serde_json::Map<String, Value> = served
             .iter()
             .filter_map(|name| Some(((*name).to_owned(), serde_json::to_value(admin.type_report(name)?).ok()?)))
