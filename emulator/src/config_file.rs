@@ -1,7 +1,8 @@
 //! The configuration file: flags written down in YAML. An entry takes the place of a default, so that flags and variables win.
 
 use clap::{Arg, ArgAction};
-use serde::Deserialize;
+use serde::de::{Error as _, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_saphyr::{Spanned, UserMessageFormatter};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,33 +11,58 @@ use std::path::Path;
 /// The flag that names the file; it cannot stand in one.
 const OWN: &str = "config";
 
-/// A value as it would follow its flag.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
-enum Scalar {
-    Truth(bool),
-    Whole(i64),
-    Number(f64),
-    Text(String),
-}
-
-impl fmt::Display for Scalar {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Scalar::Truth(value) => write!(f, "{value}"),
-            Scalar::Whole(value) => write!(f, "{value}"),
-            Scalar::Number(value) => write!(f, "{value}"),
-            Scalar::Text(value) => f.write_str(value),
-        }
-    }
-}
-
-/// What is written behind a key: several values for flags that may be repeated.
-#[derive(Debug, Deserialize)]
-#[serde(untagged)]
+/// What is written behind a key, as it would follow its flag; several values for flags that take several.
+#[derive(Debug)]
 enum Values {
-    One(Scalar),
-    Several(Vec<Scalar>),
+    Number,
+    One(String),
+    Several(Vec<String>),
+}
+
+impl<'de> Deserialize<'de> for Values {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Values, D::Error> {
+        struct Written;
+        impl<'de> Visitor<'de> for Written {
+            type Value = Values;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a value as after the flag, or a list of such values")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Values, E> {
+                Ok(Values::One(text.to_owned()))
+            }
+
+            fn visit_bool<E>(self, value: bool) -> Result<Values, E> {
+                Ok(Values::One(value.to_string()))
+            }
+
+            fn visit_i64<E>(self, _: i64) -> Result<Values, E> {
+                Ok(Values::Number)
+            }
+
+            fn visit_u64<E>(self, _: u64) -> Result<Values, E> {
+                Ok(Values::Number)
+            }
+
+            fn visit_f64<E>(self, _: f64) -> Result<Values, E> {
+                Ok(Values::Number)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Values, A::Error> {
+                let mut texts = Vec::new();
+                while let Some(text) = elements.next_element::<String>()? {
+                    texts.push(text);
+                }
+                Ok(Values::Several(texts))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, _: A) -> Result<Values, A::Error> {
+                Err(A::Error::custom("a value as after the flag is wanted, like throttle: 30/60, not a mapping"))
+            }
+        }
+        deserializer.deserialize_any(Written)
+    }
 }
 
 /// The command with the entries of a file as defaults.
@@ -50,6 +76,15 @@ pub(crate) fn with_defaults(mut command: clap::Command, file: &Path) -> Result<c
         let wrong = |reason: &str| format!("{}:{place}: {name}: {reason}", file.display());
         let known = command.get_arguments().find(|argument| argument.get_long() == Some(&name) && name != OWN);
         let argument = known.ok_or_else(|| wrong("there is no such flag; --help names all"))?;
+        // A flag whose value is a list with commas takes a list as well.
+        let value_names = argument.get_value_names().unwrap_or_default();
+        let has_commas = value_names.iter().any(|name| name.contains(','));
+        let values = match argument.get_action() {
+            ArgAction::Append => values,
+            _ if has_commas => vec![values.join(",")],
+            _ if values.len() > 1 => return Err(wrong("one value is wanted, not a list")),
+            _ => values,
+        };
         // clap wants texts that live as long as the process, and the command is made once.
         let values: Vec<&'static str> = values.into_iter().map(|value| &*value.leak()).collect();
         try_alone(argument, name.clone().leak(), &values).map_err(|reason| wrong(&reason))?;
@@ -77,9 +112,9 @@ fn entries(text: &str) -> Result<Vec<(String, Vec<String>, String)>, String> {
         let (line, column) = (spanned.referenced.line(), spanned.referenced.column());
         let values = match spanned.value {
             // An account may begin with zeros, and a seed may be larger than what YAML readers take for a number.
-            Values::One(Scalar::Whole(_) | Scalar::Number(_)) => vec![as_written(text, line, column)],
-            Values::One(value) => vec![value.to_string()],
-            Values::Several(values) => values.iter().map(Scalar::to_string).collect(),
+            Values::Number => vec![as_written(text, line, column)],
+            Values::One(value) => vec![value],
+            Values::Several(values) => values,
         };
         (name, values, format!("{line}:{column}"))
     };
@@ -123,6 +158,7 @@ mod tests {
             .arg(Arg::new("port").long("port").value_parser(clap::value_parser!(u16)).default_value("0"))
             .arg(Arg::new("json").long("json").action(ArgAction::SetTrue))
             .arg(Arg::new("schemas").long("schemas").action(ArgAction::Append))
+            .arg(Arg::new("regions").long("regions").value_name("A,B"))
             .arg(Arg::new("config").long("config"))
     }
 
@@ -147,6 +183,17 @@ mod tests {
     }
 
     #[test]
+    fn values_with_commas_may_be_lists() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("emulator.yaml");
+        for text in ["regions: [a, b]\n", "regions: a,b\n"] {
+            std::fs::write(&file, text).unwrap();
+            let found = with_defaults(command(), &file).unwrap().try_get_matches_from(["test"]).unwrap();
+            assert_eq!(found.get_one::<String>("regions").map(String::as_str), Some("a,b"), "{text}");
+        }
+    }
+
+    #[test]
     fn faults_are_told_with_their_places() {
         for (text, expected) in [
             ("ports: 80\n", "emulator.yaml:1:8: ports: there is no such flag; --help names all"),
@@ -159,7 +206,7 @@ mod tests {
                 "json: maybe\n",
                 "emulator.yaml:1:7: json: invalid value 'maybe' for '--json <json>' [possible values: true, false]",
             ),
-            ("port: [1, 2]\n", "emulator.yaml:1:7: port: the argument '--port <port>' cannot be used multiple times"),
+            ("port: [1, 2]\n", "emulator.yaml:1:7: port: one value is wanted, not a list"),
             ("port: { a: 1 }\n", "emulator.yaml:1:7: "),
             ("- port\n", "emulator.yaml:1:1: "),
             ("port: 1\nport: 2\n", "emulator.yaml:2:1: "),

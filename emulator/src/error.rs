@@ -9,7 +9,7 @@ pub enum EmulatorError {
     #[error("this build carries no resource schemas: run `make generate` and build again, or give --schemas DIR|ZIP")]
     NoSchemas,
     /// A schema folder, archive or bundle could not be read.
-    #[error("{path}: {reason}", path = path.display())]
+    #[error("--schemas {path}: {reason}", path = path.display())]
     SchemaSource {
         /// The folder, archive or file.
         path: PathBuf,

@@ -42,17 +42,21 @@ fn exit_codes_tell_what_was_wrong() {
     let schemas = folder.path().to_str().unwrap();
     check(&["--port", "none"], 2, "--port");
     check(&["--admin", "some"], 2, "on, off or a port is wanted");
-    check(&["--listen", "0.0.0.0"], 2, "give them a token or turn them off");
+    check(&["--listen", "0.0.0.0"], 2, "(--admin-token TOKEN or --admin off)");
     check(&["--profile", "chaotic"], 2, "profiles are test, fast, realistic, chaos");
     check(&["--profile", "none.yaml"], 2, "none.yaml: ");
     check(&["--default-account", "12"], 2, "twelve digits");
     check(&["--time-scale", "-1"], 2, "a number from 0 to 1000 is wanted");
-    check(&["--schemas", "/no/such/folder"], 5, "/no/such/folder: ");
+    check(&["--schemas", "/no/such/folder"], 5, "--schemas /no/such/folder: ");
     check(&["--schemas", schemas], 5, "no resource type schema in it");
     check(&["check", "--schemas", schemas], 5, "no resource type schema in it");
     std::fs::write(folder.path().join("any.json"), SCHEMA).unwrap();
     check(&["--schemas", schemas, "--port", &port], 4, "; give another --port, or 0 for a free one");
     check(&["check", "--schemas", schemas], 0, "");
+    check(&["--schemas", schemas, "--region-types", "/no/such/table"], 2, "--region-types /no/such/table: ");
+    let checked = command().args(["check", "--schemas", schemas]).output().unwrap();
+    let said = String::from_utf8_lossy(&checked.stdout).into_owned();
+    assert!(said.starts_with("1 type, 1 of them provisionable, 0 warnings"), "{said}");
     std::fs::write(folder.path().join("other.json"), "{}").unwrap();
     check(&["check", "--schemas", schemas], 1, "");
 }

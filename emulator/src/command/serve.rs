@@ -90,6 +90,9 @@ fn ready_line(emulator: &Emulator, as_json: bool) -> String {
         }
         line.to_string()
     } else {
-        format!("Cloud Control emulator with {count} resource types at {url} (AWS_ENDPOINT_URL={url}); Ctrl-C stops it")
+        let types = if count == 1 { "type" } else { "types" };
+        format!(
+            "Cloud Control emulator with {count} resource {types} at {url} (AWS_ENDPOINT_URL={url}); Ctrl-C stops it"
+        )
     }
 }

@@ -33,7 +33,9 @@ impl Regions {
 }
 
 fn read(path: &Path) -> Result<BTreeMap<String, BTreeSet<String>>, EmulatorError> {
-    let failed = |at: &Path, reason: String| EmulatorError::SchemaSource { path: at.to_owned(), reason };
+    let failed = |at: &Path, reason: String| EmulatorError::Options {
+        reason: format!("--region-types {}: {reason}", at.display()),
+    };
     let text = |at: &Path| std::fs::read_to_string(at).map_err(|error| failed(at, error.to_string()));
     if !path.is_dir() {
         let table = crate::yaml::read(&path.display().to_string(), &text(path)?);

@@ -29,13 +29,18 @@ impl fmt::Display for SchemaReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} types, {} of them provisionable, {} warnings",
-            self.types,
+            "{}, {} of them provisionable, {}",
+            counted(self.types, "type"),
             self.provisionable,
-            self.warnings.len()
+            counted(self.warnings.len(), "warning")
         )?;
         self.warnings.iter().try_for_each(|warning| write!(f, "\n{warning}"))
     }
+}
+
+/// A number of things.
+fn counted(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Reads every schema of a source to the end.

@@ -185,7 +185,8 @@ fn check_access(options: &Options) -> Result<(), EmulatorError> {
         return Ok(());
     }
     let reason = format!(
-        "listening on {} lets other machines use the pages for tests: give them a token or turn them off",
+        "listening on {} lets other machines use the pages for tests: give them a token or turn them off (--admin-token \
+         TOKEN or --admin off)",
         options.listen
     );
     Err(EmulatorError::Options { reason })
