@@ -35,7 +35,8 @@ async fn resources_are_made_read_listed_and_found_again_after_a_restart() {
 #[tokio::test]
 async fn a_thousand_requests_are_open_at_once() {
     let program = built("cloudcontrol-emulator").unwrap();
-    let emulator = Measured::start(&program, &["--profile", "realistic", "--time-scale", "1000", "--throttle", "off"]).unwrap();
+    let emulator =
+        Measured::start(&program, &["--profile", "realistic", "--time-scale", "1000", "--throttle", "off"]).unwrap();
     let load = Load { address: emulator.address, connections: 16 };
     let (_, tokens) = load.create(1_000, "open").await.unwrap();
     let (looks, ended) = load.look(tokens, 2).await.unwrap();
