@@ -5,7 +5,7 @@
 
 use crate::faults::RuleId;
 use crate::faults::rules::Decision;
-use crate::mask;
+use crate::mask::request::{DOCUMENTS, Shown};
 use crate::name::Name;
 use crate::options::LogLimit;
 use crate::schema::Library;
@@ -47,7 +47,7 @@ impl Entry {
     }
 
     /// The entry as a page shows it: members of the request with documents as JSON, and what became of it. With schemas,
-    /// write-only values are hidden.
+    /// write-only values are hidden, and whatever could be one in the wrong place.
     pub(crate) fn shown(&self, library: Option<&Library>) -> Value {
         let mut entry = Map::new();
         let mut set = |name: &str, value: Value| entry.insert(name.to_owned(), value);
@@ -57,19 +57,13 @@ impl Entry {
         set("account", json!(&*self.account));
         set("region", json!(&*self.region));
         if let Ok(Value::Object(members)) = crate::json::parse(&self.request) {
+            let resource = library.and_then(|library| library.get(&self.type_name()?));
+            let is_refused = self.status >= 400;
+            let call = Shown { operation: &self.operation, resource: resource.as_deref(), is_refused };
             for (name, member) in members {
-                let is_document = matches!(name.as_str(), "DesiredState" | "PatchDocument" | "ResourceModel");
-                let document = member.as_str().filter(|_| is_document).and_then(|text| crate::json::parse(text).ok());
-                let mut shown = document.unwrap_or(member);
-                if let Some(library) = library.filter(|_| is_document) {
-                    let resource = self.type_name().and_then(|name| library.get(&name));
-                    match name.as_str() {
-                        "PatchDocument" => mask::document(resource.as_deref(), &mut shown),
-                        // A text that could not be read may be anything.
-                        _ if !shown.is_object() => shown = Value::from(mask::HIDDEN),
-                        _ => mask::model(resource.as_deref(), &mut shown),
-                    }
-                }
+                let text = member.as_str().filter(|_| DOCUMENTS.contains(&name.as_str()));
+                let member = text.and_then(|text| crate::json::parse(text).ok()).unwrap_or(member);
+                let shown = if library.is_some() { call.member(&name, member) } else { member };
                 set(&lower_first(&name), shown);
             }
         }

@@ -5,11 +5,13 @@ use super::members::Members;
 use super::types::resource_type;
 use crate::api_error::ApiError;
 use crate::faults::{self, Reading, Subject};
+use crate::mask;
 use crate::model::identifier::{self, Asked};
 use crate::model::{read, record};
 use crate::schema::{Handler, ResourceType};
 use crate::store::{Resource, ShelfKey, Txn};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 
 pub(super) fn get(call: &Call<'_>, members: &Members<'_>) -> Result<Value, ApiError> {
     let resource = resource_type(call, members, Handler::Read)?;
@@ -59,6 +61,9 @@ pub(super) fn resolve(
     given: &str,
 ) -> Result<Box<str>, ApiError> {
     let is_known = |text: &str| txn.resource(shelf, text).is_some();
+    // Texts about what is not there repeat the identifier, which must not bring a secret along.
+    let hidden = if is_known(given) { Cow::Borrowed(given) } else { mask::request::identifier(resource, given) };
+    let given = &*hidden;
     match identifier::parse(resource, given, is_known).map_err(ApiError::validation)? {
         Asked::Primary(text) => Ok(text.into()),
         Asked::Additional(index, values) => {

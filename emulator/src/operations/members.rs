@@ -65,6 +65,12 @@ impl<'b> Members<'b> {
     }
 }
 
+/// Whether an operation has a member of this name.
+pub(crate) fn knows(operation: &str, name: &str) -> bool {
+    let (required, optional) = members_of(operation);
+    required.contains(&name) || optional.contains(&name)
+}
+
 fn check_member(operation: &str, name: &str, value: &Value, problems: &mut Vec<String>) -> Result<(), ApiError> {
     let mut failed = |constraint: String| {
         problems.push(format!("Value at '{}' failed to satisfy constraint: Member must {constraint}", camel(name)));
