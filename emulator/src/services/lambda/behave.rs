@@ -108,7 +108,7 @@ async fn forward(url: &str, invocation: Invocation) -> Returned {
             let payload = if heard.body.is_empty() { b"null".to_vec() } else { heard.body };
             Returned { payload, is_error }
         }
-        Ok(heard) => Returned::error("Emulator.Forward", &format!("{url} answered with {}", heard.status)),
+        Ok(heard) => Returned::error("Emulator.Forward", &format!("{place} answered with {}", heard.status)),
         Err(reason) => Returned::error("Emulator.Forward", &reason),
     }
 }

@@ -25,6 +25,13 @@ pub(super) struct Place {
     port: u16,
 }
 
+/// As [`plain`].
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&plain(&self.uri))
+    }
+}
+
 /// An answer.
 #[derive(Debug)]
 pub(super) struct Heard {
@@ -40,14 +47,22 @@ impl Place {
     ///
     /// That it is none.
     pub(super) fn parse(url: &str) -> Result<Place, String> {
-        let wrong = || format!("{url}: http://127.0.0.1:PORT/PATH is wanted; the emulator calls this machine only");
-        let uri: Uri = url.parse().map_err(|_| wrong())?;
+        let wanted = "http://127.0.0.1:PORT/PATH is wanted; the emulator calls this machine only";
+        let uri: Uri = url.parse().map_err(|_| format!("the URL cannot be read: {wanted}"))?;
+        let wrong = || format!("{}: {wanted}", plain(&uri));
         if uri.scheme_str() != Some("http") {
             return Err(wrong());
         }
         let address = loopback(uri.host().unwrap_or_default()).ok_or_else(wrong)?;
         Ok(Place { port: uri.port_u16().unwrap_or(80), address, uri })
     }
+}
+
+/// A URL as texts may have it: without the query, which is as good as a password in a presigned one, and without a user.
+fn plain(uri: &Uri) -> String {
+    let Some(scheme) = uri.scheme_str() else { return "a URL without a scheme".to_owned() };
+    let port = uri.port_u16().map(|port| format!(":{port}")).unwrap_or_default();
+    format!("{scheme}://{}{port}{}", uri.host().unwrap_or_default(), uri.path())
 }
 
 /// The loopback address that a host name stands for.
@@ -70,7 +85,7 @@ pub(super) async fn call(
     headers: &[(&str, &str)],
     body: Vec<u8>,
 ) -> Result<Heard, String> {
-    let said = |error: &dyn std::fmt::Display| format!("{}: {error}", place.uri);
+    let said = |error: &dyn std::fmt::Display| format!("{place}: {error}");
     let work = async {
         let stream = TcpStream::connect((place.address, place.port)).await.map_err(|error| said(&error))?;
         let connection = hyper::client::conn::http1::handshake::<_, Body>(TokioIo::new(stream)).await;
@@ -112,13 +127,14 @@ pub(super) async fn call(
 ///
 /// Why it did not arrive.
 pub(super) async fn put(core: &Arc<Core>, url: &str, body: Vec<u8>) -> Result<(), String> {
-    let uri: Uri = url.parse().map_err(|_| format!("{url} is no URL"))?;
+    let uri: Uri = url.parse().map_err(|_| "what stands there is no URL".to_owned())?;
+    let shown = plain(&uri);
     let authority = uri.authority().map_or("", |authority| authority.as_str());
     let is_own = loopback(uri.host().unwrap_or_default()).is_some() && uri.port_u16() == core.port();
     let (status, text) = if is_own || host::parse(authority).service.as_deref() == Some("s3") {
         let path = uri.path_and_query().map_or("/", |path| path.as_str());
         let request = Request::builder().method(Method::PUT).uri(path).header("host", authority).body(());
-        let (parts, ()) = request.map_err(|error| format!("{url}: {error}"))?.into_parts();
+        let (parts, ()) = request.map_err(|error| format!("{shown}: {error}"))?.into_parts();
         let answer = http::within(core, &parts, body).await;
         (answer.status, answer.body)
     } else {
@@ -128,9 +144,7 @@ pub(super) async fn put(core: &Arc<Core>, url: &str, body: Vec<u8>) -> Result<()
     if (200..300).contains(&status) {
         return Ok(());
     }
-    // The query of a presigned URL is as good as a password.
-    let short = url.split('?').next().unwrap_or_default();
-    Err(format!("PUT {short} was answered with {status}: {}", String::from_utf8_lossy(&text)))
+    Err(format!("PUT {shown} was answered with {status}: {}", String::from_utf8_lossy(&text)))
 }
 
 #[cfg(test)]
@@ -152,5 +166,28 @@ mod tests {
             assert_eq!(loopback(host).is_some(), expected, "{host}");
         }
         assert_eq!(Place::parse("http://[::1]:90/a?b").map(|place| place.port), Ok(90));
+    }
+
+    #[tokio::test]
+    async fn texts_have_no_secrets_of_urls() {
+        let wanted = "http://127.0.0.1:PORT/PATH is wanted; the emulator calls this machine only";
+        for (url, expected) in [
+            ("https://h.example.com/x?X-Amz-Signature=canary", format!("https://h.example.com/x: {wanted}")),
+            ("http://me:canary@h.example.com:90/x", format!("http://h.example.com:90/x: {wanted}")),
+            ("/x?X-Amz-Signature=canary", format!("a URL without a scheme: {wanted}")),
+            ("http://h.example.com/ x?X-Amz-Signature=canary", format!("the URL cannot be read: {wanted}")),
+        ] {
+            assert_eq!(Place::parse(url).map(drop), Err(expected), "{url}");
+        }
+        // Nothing listens there any more.
+        let port =
+            std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).map_or(1, |at| at.port());
+        let place = Place::parse(&format!("http://127.0.0.1:{port}/x?X-Amz-Signature=canary"));
+        let said = match place {
+            Ok(place) => call(&place, Method::PUT, &[], Vec::new()).await.map(drop),
+            Err(reason) => Err(reason),
+        };
+        let said = said.err().unwrap_or_default();
+        assert!(said.starts_with(&format!("http://127.0.0.1:{port}/x: ")) && !said.contains("canary"), "{said}");
     }
 }
