@@ -45,9 +45,24 @@ pub(crate) fn is_account(text: &str) -> bool {
     text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// Whether a text has the form of a region's name: lower-case letters, digits and dashes.
+pub(crate) fn is_region(text: &str) -> bool {
+    !text.is_empty()
+        && text.len() <= 32
+        && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn regions_have_a_form() {
+        for (text, expected) in [("eu-west-1", true), ("local", true), ("", false), ("EU WEST", false), ("a_b", false)]
+        {
+            assert_eq!(is_region(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn partitions_follow_regions() {

@@ -3,7 +3,8 @@
 
 use super::{form, host};
 use crate::core::Core;
-use crate::scope::{Scope, is_account};
+use crate::options::Auth;
+use crate::scope::{Scope, is_account, is_region};
 use crate::services::session::Session;
 use axum::http::request::Parts;
 
@@ -33,23 +34,28 @@ impl Principal {
     }
 }
 
-/// Who calls; headers `X-Emu-Account` and `X-Emu-Region` win, for callers that do not sign.
+/// Who calls; headers `X-Emu-Account` and `X-Emu-Region` win, for callers that do not sign, and over signatures where these
+/// are ignored.
 ///
 /// The account is that of the session for keys that STS issued here, that of the file for keys in it, and an access key
 /// id of twelve digits is taken for the account itself.
 pub(crate) fn of(core: &Core, parts: &Parts) -> Caller {
-    let header = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
-    let credential = credential(parts).unwrap_or_default();
+    let credential = credential(parts);
+    // Where signatures count, nothing beside them says who calls.
+    let may_say = core.options.switches.auth == Auth::Accept || credential.is_none();
+    let header = |name: &str| parts.headers.get(name).filter(|_| may_say)?.to_str().ok().map(str::to_owned);
+    let credential = credential.unwrap_or_default();
     let mut fields = credential.split('/');
     let key = fields.next().filter(|key| !key.is_empty());
     let host = host::of(parts);
-    let signed_region = fields.nth(1).filter(|region| is_label(region)).map(str::to_owned);
-    let service = fields.next().filter(|service| is_label(service)).map(str::to_owned);
+    let signed_region = fields.nth(1).filter(|region| is_region(region)).map(str::to_owned);
+    // Services have names of the same form.
+    let service = fields.next().filter(|service| is_region(service)).map(str::to_owned);
     let session = key.and_then(|key| Session::find(core, key));
     let account = header("x-emu-account").filter(|account| is_account(account));
     let account = account.or_else(|| key.and_then(|key| account_of(core, key, session.as_ref())));
-    let region = header("x-emu-region").filter(|region| is_label(region)).or(signed_region);
-    let region = region.or_else(|| host.region.filter(|region| is_label(region)));
+    let region = header("x-emu-region").filter(|region| is_region(region)).or(signed_region);
+    let region = region.or_else(|| host.region.filter(|region| is_region(region)));
     let scope = Scope::new(
         account.unwrap_or_else(|| core.options.account.clone()),
         region.unwrap_or_else(|| core.options.region.clone()),
@@ -75,13 +81,6 @@ fn credential(parts: &Parts) -> Option<String> {
     Some(rest.split([',', ' ']).next().unwrap_or_default().to_owned())
 }
 
-/// A name of lower-case letters, digits and dashes, as regions and services have.
-fn is_label(text: &str) -> bool {
-    !text.is_empty()
-        && text.len() <= 32
-        && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::panic, reason = "a test stops at the first surprise")]
@@ -89,6 +88,34 @@ mod tests {
     use super::*;
     use crate::options::{Credential, Credentials, Options};
     use axum::http::Request;
+
+    #[test]
+    fn headers_do_not_win_over_signatures_that_count() {
+        let source = crate::schema::library::SchemaSource::Texts(vec![r#"{"typeName":"A::B::C"}"#.to_owned()]);
+        let signature = "AWS4-HMAC-SHA256 Credential=999999999999/20260101/eu-west-1/sts/aws4_request, Signature=0";
+        let presigned = "/?X-Amz-Credential=999999999999%2F20260101%2Feu-west-1%2Fs3%2Faws4_request";
+        for (auth, uri, signature, expected) in [
+            (Auth::Accept, "/", Some(signature), ("111111111111", "cn-north-1")),
+            (Auth::Require, "/", Some(signature), ("999999999999", "eu-west-1")),
+            (Auth::Verify, "/", Some(signature), ("999999999999", "eu-west-1")),
+            (Auth::Verify, presigned, None, ("999999999999", "eu-west-1")),
+            (Auth::Verify, "/", None, ("111111111111", "cn-north-1")),
+        ] {
+            let mut options = Options::default();
+            options.switches.auth = auth;
+            let Ok(core) = Core::new(&source, options) else { panic!("a core with one empty schema") };
+            let mut request = Request::builder()
+                .uri(uri)
+                .header("x-emu-account", "111111111111")
+                .header("x-emu-region", "cn-north-1");
+            if let Some(signature) = signature {
+                request = request.header("authorization", signature);
+            }
+            let Ok(request) = request.body(()) else { panic!("a request") };
+            let scope = of(&core, &request.into_parts().0).scope;
+            assert_eq!((&*scope.account, &*scope.region), expected, "{auth:?} {uri}");
+        }
+    }
 
     #[test]
     fn scopes_come_from_signatures_and_headers() {
