@@ -57,6 +57,19 @@ fn rules_fire_when_it_is_their_turn() {
 }
 
 #[test]
+fn rules_that_cannot_be_followed_are_refused() {
+    let client = client(Options::default());
+    let rules = "[{ id: fine, then: twice }, { id: never, when: { every: 0 }, then: twice }]";
+    let answer = client.send("POST", "/_emu/rules", "", rules);
+    assert_eq!(answer.status, 400, "{}", answer.text);
+    assert!(answer.text.contains("rule never: every: a number from 1 is wanted"), "{}", answer.text);
+    assert_eq!(client.send("GET", "/_emu/rules", "", "").json(), json!([]), "all or none");
+    let options = Options { rules: Rule::read("then: { throttle: { rate: 0 } }").unwrap(), ..Options::default() };
+    let error = emulator::Emulator::builder().options(options).start_blocking().unwrap_err();
+    assert!(error.to_string().starts_with("rule option-1: throttle: rate: "), "{error}");
+}
+
+#[test]
 fn rules_have_their_time() {
     let (client, clock) = with_rules("when: { from: 10s, until: 20s }\nthen: { error: { code: ServiceUnavailable } }");
     for (seconds, expected) in [(0, false), (9, false), (1, true), (9, true), (1, false)] {

@@ -40,7 +40,7 @@ impl Admin {
     ///
     /// # Errors
     ///
-    /// [`AdminError::Conflict`] when there is one of its name.
+    /// [`AdminError::Taken`] when there is one of its name; [`AdminError::Invalid`] when it cannot be followed.
     pub fn add_rule(&self, rule: Rule) -> Result<RuleId, AdminError> {
         self.add_rules(vec![rule]).map(|ids| ids.into_iter().next().unwrap_or_else(|| RuleId::new("")))
     }
@@ -51,6 +51,10 @@ impl Admin {
     ///
     /// As [`Admin::add_rule`].
     pub fn add_rules(&self, rules: Vec<Rule>) -> Result<Vec<RuleId>, AdminError> {
+        for (index, rule) in rules.iter().enumerate() {
+            let name = || rule.id.clone().unwrap_or_else(|| format!("number {}", index + 1));
+            rule.check().map_err(|reason| AdminError::Invalid { reason: format!("rule {}: {reason}", name()) })?;
+        }
         let mut txn = self.core.txn();
         let now = txn.now_ms();
         let mut added = Vec::new();

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | this one | what a rule is asked about, and what it can answer |
 //! | [`rule`], [`action`], [`glob`], [`span`] | rules as people write them |
+//! | [`check`] | whether they can be followed |
 //! | [`stage`] | when rules are asked, and which actions act then |
 //! | [`rules`] | the rules in force with their counters, and which of them fire |
 //! | [`bucket`] | token buckets of throttling rules |
@@ -19,6 +20,7 @@
 
 mod action;
 mod bucket;
+mod check;
 mod front;
 mod glob;
 mod outcome;

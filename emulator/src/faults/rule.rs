@@ -173,6 +173,10 @@ impl Operations {
         names.iter().map(|name| operation(name)).collect::<Result<Vec<Glob>, String>>().map(Operations)
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(crate) fn contains(&self, name: &str) -> bool {
         self.0.iter().any(|wanted| wanted.matches(name))
     }

@@ -235,7 +235,7 @@ fn has_room(txn: &mut Txn<'_>, subject: &Subject<'_>, active: &Active) -> bool {
     let Action::Throttle(Throttling { rate: Some(rate), burst, .. }) = &active.rule.then else { return false };
     let place = digest(&[active.id.as_str(), &subject.scope.account, &subject.scope.region, subject.operation]);
     let now = milliseconds(subject.now);
-    txn.rules().buckets.take(place, (*rate, burst.unwrap_or(*rate)), now)
+    txn.rules().buckets.take(place, (*rate, burst.unwrap_or_else(|| Throttling::usual_burst(*rate))), now)
 }
 
 /// The action without what depends on anything but the call.

@@ -3,7 +3,7 @@
 use super::Switches;
 use super::profile::Profile;
 use super::switches::SWITCHES;
-use crate::faults::{Glob, Rule};
+use crate::faults::{Glob, Rule, Throttling};
 use crate::overrides::file::Latencies;
 use crate::services::lambda::rule::FunctionRule;
 use crate::yaml::{self, YamlError};
@@ -224,7 +224,10 @@ impl ProfileFile {
         profile.looks = self.looks.unwrap_or(profile.looks);
         profile.switches.extend(self.switches.0);
         if let Some(Bucket { rate, burst }) = self.throttle {
-            profile.switches.push(("throttle".to_owned(), format!("{rate}/{}", burst.unwrap_or(rate))));
+            profile.switches.push((
+                "throttle".to_owned(),
+                format!("{rate}/{}", burst.unwrap_or_else(|| Throttling::usual_burst(rate))),
+            ));
         }
         profile.latency.extend(self.latency);
         profile.rules.splice(0..0, self.rules);

@@ -13,7 +13,7 @@ pub struct Throttling {
     /// Calls a second, on average, that each operation of an account and region serves; without it every call is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rate: Option<f64>,
-    /// Calls at once. Default the rate.
+    /// Calls at once. Default the rate, and at least one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub burst: Option<f64>,
 }
@@ -21,6 +21,13 @@ pub struct Throttling {
 impl Default for Throttling {
     fn default() -> Throttling {
         Throttling { message: "Rate exceeded".to_owned(), rate: None, burst: None }
+    }
+}
+
+impl Throttling {
+    /// The calls at once of a rate that says no number: less than one would serve none.
+    pub(crate) fn usual_burst(rate: f64) -> f64 {
+        rate.max(1.0)
     }
 }
 
