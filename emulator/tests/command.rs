@@ -43,6 +43,14 @@ fn exit_codes_tell_what_was_wrong() {
     check(&["--port", "none"], 2, "--port");
     check(&["--admin", "some"], 2, "on, off or a port is wanted");
     check(&["--listen", "0.0.0.0"], 2, "(--admin-token TOKEN or --admin off)");
+    check(&["--listen", "0.0.0.0", "--admin-token", ""], 2, "the token of the pages for tests is empty");
+    check(&["--admin-token", " "], 2, "the token of the pages for tests is empty");
+    check(&["--tls-cert", "c.pem"], 2, "--tls-cert needs --tls-key too");
+    check(&["--tls-key", "k.pem"], 2, "--tls-key needs --tls-cert too");
+    check(&["--default-region", "EU WEST"], 2, "\"EU WEST\" is no region");
+    check(&["--regions", "a b"], 2, "\"a b\" is no region");
+    check(&["--throttle", "0"], 2, "a number above 0 and one from 1");
+    check(&["--log", "!!!bad[["], 2, "MODULE=LEVEL");
     check(&["--profile", "chaotic"], 2, "profiles are test, fast, realistic, chaos");
     check(&["--profile", "none.yaml"], 2, "none.yaml: ");
     check(&["--default-account", "12"], 2, "twelve digits");
@@ -50,6 +58,22 @@ fn exit_codes_tell_what_was_wrong() {
     check(&["--schemas", "/no/such/folder"], 5, "--schemas /no/such/folder: ");
     check(&["--schemas", schemas], 5, "no resource type schema in it");
     check(&["check", "--schemas", schemas], 5, "no resource type schema in it");
+    let file = folder.path().join("file.yaml");
+    let config = file.to_str().unwrap();
+    for (text, expected) in [
+        ("tls-cert: c.pem\n", "--tls-cert needs --tls-key too"),
+        ("listen: 0.0.0.0\nadmin-token: ''\n", "the token of the pages for tests is empty"),
+        ("default-region: EU\n", "file.yaml:1:17: default-region: "),
+        ("log: '[['\n", "file.yaml:1:6: log: "),
+    ] {
+        std::fs::write(&file, text).unwrap();
+        check(&["--config", config], 2, expected);
+    }
+    std::fs::write(&file, "tls-key: /none/k.pem\n").unwrap();
+    check(&["--config", config, "--tls-cert", "/none/c.pem"], 2, "/none/c.pem");
+    std::fs::write(&file, "rules: [{ id: never, when: { nth: 0 }, then: twice }]\n").unwrap();
+    check(&["--profile", config], 2, "rule never: nth: a turn is counted from 1");
+    std::fs::remove_file(&file).unwrap();
     std::fs::write(folder.path().join("any.json"), SCHEMA).unwrap();
     check(&["--schemas", schemas, "--port", &port], 4, "; give another --port, or 0 for a free one");
     check(&["check", "--schemas", schemas], 0, "");
@@ -116,6 +140,23 @@ fn post(url: &str, form: &str) -> String {
     let mut text = String::new();
     stream.read_to_string(&mut text).unwrap();
     text
+}
+
+#[test]
+fn a_default_region_that_does_not_exist_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("any.json"), SCHEMA).unwrap();
+    for (regions, expected) in [("eu-west-1", true), ("eu-west-1,us-east-1", false)] {
+        let mut starting = command();
+        starting.arg("--schemas").arg(folder.path()).args(["--regions", regions]);
+        let mut child = starting.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        ready(&mut child);
+        let mut errors = child.stderr.take().unwrap();
+        stop(child);
+        let mut said = String::new();
+        errors.read_to_string(&mut said).unwrap();
+        assert_eq!(said.contains("their region us-east-1 is none of those that exist"), expected, "{said}");
+    }
 }
 
 #[track_caller]

@@ -2,8 +2,9 @@
 
 use crate::flags::SwitchFlags;
 use clap::Args;
-use emulator::{AdminAccess, LogLimit, Profile};
+use emulator::{AdminAccess, LogLimit, Options, Profile};
 use std::path::{Path, PathBuf};
+use tracing_subscriber::EnvFilter;
 
 #[derive(Debug, Args)]
 pub(super) struct Serve {
@@ -39,7 +40,7 @@ pub(super) struct Serve {
     #[arg(long, default_value = "123456789012", env = "CLOUDCONTROL_EMULATOR_DEFAULT_ACCOUNT", value_parser = account)]
     pub(super) default_account: String,
     /// The region of calls that are not signed.
-    #[arg(long, default_value = "us-east-1", env = "CLOUDCONTROL_EMULATOR_DEFAULT_REGION")]
+    #[arg(long, default_value = "us-east-1", env = "CLOUDCONTROL_EMULATOR_DEFAULT_REGION", value_parser = region)]
     pub(super) default_region: String,
     /// The address to listen on; any but the loopback interface needs --admin-token or --admin off.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", env = "CLOUDCONTROL_EMULATOR_LISTEN")]
@@ -60,16 +61,16 @@ pub(super) struct Serve {
     #[arg(long, env = "CLOUDCONTROL_EMULATOR_JSON")]
     pub(super) json: bool,
     /// What is logged to stderr, in the form of a tracing filter.
-    #[arg(long, default_value = "warn", env = "CLOUDCONTROL_EMULATOR_LOG")]
-    pub(super) log: String,
+    #[arg(long, default_value = "warn", env = "CLOUDCONTROL_EMULATOR_LOG", value_parser = log)]
+    pub(super) log: LogFilter,
     /// Access keys that are known: a YAML file of KEY: { account: "111111111111", secret: … }.
     #[arg(long, value_name = "FILE", env = "CLOUDCONTROL_EMULATOR_CREDENTIALS")]
     pub(super) credentials: Option<PathBuf>,
-    /// Serves TLS with this certificate, a PEM file.
-    #[arg(long, value_name = "FILE", requires = "tls_key", env = "CLOUDCONTROL_EMULATOR_TLS_CERT")]
+    /// Serves TLS with this certificate, a PEM file; goes with --tls-key.
+    #[arg(long, value_name = "FILE", env = "CLOUDCONTROL_EMULATOR_TLS_CERT")]
     pub(super) tls_cert: Option<PathBuf>,
-    /// The key of the certificate, a PEM file.
-    #[arg(long, value_name = "FILE", requires = "tls_cert", env = "CLOUDCONTROL_EMULATOR_TLS_KEY")]
+    /// The key of the certificate, a PEM file; goes with --tls-cert.
+    #[arg(long, value_name = "FILE", env = "CLOUDCONTROL_EMULATOR_TLS_KEY")]
     pub(super) tls_key: Option<PathBuf>,
     #[command(flatten)]
     pub(super) switches: SwitchFlags,
@@ -78,6 +79,29 @@ pub(super) struct Serve {
 fn account(text: &str) -> Result<String, String> {
     let is_account = text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_digit());
     if is_account { Ok(text.to_owned()) } else { Err("an account number has twelve digits".to_owned()) }
+}
+
+fn region(text: &str) -> Result<String, String> {
+    Options::read_region(text)
+}
+
+/// What is logged.
+#[derive(Debug, Clone)]
+pub(super) struct LogFilter(String);
+
+impl From<LogFilter> for EnvFilter {
+    fn from(filter: LogFilter) -> EnvFilter {
+        // Its text was read before.
+        EnvFilter::new(filter.0)
+    }
+}
+
+fn log(text: &str) -> Result<LogFilter, String> {
+    let wrong = |reason: String| {
+        format!("{reason}; a level (error, warn, info, debug, trace, off) or MODULE=LEVEL,… is wanted")
+    };
+    EnvFilter::try_new(text).map_err(|error| wrong(error.to_string()))?;
+    Ok(LogFilter(text.to_owned()))
 }
 
 fn admin(text: &str) -> Result<AdminAccess, String> {

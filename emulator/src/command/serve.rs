@@ -6,12 +6,11 @@ use super::{USAGE, fail, say, write_whole};
 use emulator::{Credentials, Emulator, EmulatorError, LogLimit, Options, SchemaSource, Switches, TlsFiles};
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
+use tracing_subscriber::EnvFilter;
 
 /// Starts an emulator, says that it is ready, and returns once it has stopped.
 pub(super) fn serve(serve: Serve) -> ExitCode {
-    let filter = tracing_subscriber::EnvFilter::try_new(&serve.log)
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    tracing_subscriber::fmt().with_env_filter(EnvFilter::from(serve.log)).with_writer(std::io::stderr).init();
     let mut profile = serve.profile;
     profile.switches.extend(serve.switches.0);
     let mut switches = Switches::default();
@@ -23,7 +22,17 @@ pub(super) fn serve(serve: Serve) -> ExitCode {
         Ok(credentials) => credentials.unwrap_or_default(),
         Err(reason) => return fail(&EmulatorError::Options { reason: format!("--credentials {reason}") }),
     };
-    let tls = serve.tls_cert.zip(serve.tls_key).map(|(certificate, key)| TlsFiles { certificate, key });
+    // Each may come from another place, so that only the two together tell whether one is missing.
+    let tls = match (serve.tls_cert, serve.tls_key) {
+        (Some(certificate), Some(key)) => Some(TlsFiles { certificate, key }),
+        (None, None) => None,
+        (Some(_), None) => {
+            return fail(&EmulatorError::Options { reason: "--tls-cert needs --tls-key too".to_owned() });
+        }
+        (None, Some(_)) => {
+            return fail(&EmulatorError::Options { reason: "--tls-key needs --tls-cert too".to_owned() });
+        }
+    };
     let options = Options {
         seed: serve.seed.or(profile.seed).unwrap_or(1),
         is_seed_kept: serve.seed.or(profile.seed).is_none(),

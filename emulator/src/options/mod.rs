@@ -87,6 +87,15 @@ pub struct TlsFiles {
 }
 
 impl Options {
+    /// Reads the name of a region.
+    ///
+    /// # Errors
+    ///
+    /// That it has not the form of one.
+    pub fn read_region(text: &str) -> Result<String, String> {
+        values::region(text)
+    }
+
     /// What durations are multiplied with.
     pub(crate) fn time_scale(&self) -> f64 {
         self.time_scale.unwrap_or(self.profile.time_scale)

@@ -1,5 +1,7 @@
 //! How texts become the values of switches.
 
+use crate::faults::Throttling;
+use crate::scope::is_region;
 use std::fmt;
 use std::time::Duration;
 
@@ -13,16 +15,17 @@ pub struct Throttle {
 }
 
 impl Throttle {
-    /// Reads `RATE[/BURST]`; the burst is the rate when it is not given. `off` is none.
+    /// Reads `RATE[/BURST]`; the burst is the rate, and at least 1, when it is not given. `off` is none.
     pub(super) fn parse(text: &str) -> Result<Option<Throttle>, String> {
         if text == "off" {
             return Ok(None);
         }
-        let (rate, burst) = text.split_once('/').unwrap_or((text, text));
+        let (rate, burst) = text.split_once('/').map_or((text, None), |(rate, burst)| (rate, Some(burst)));
         let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite() && *number > 0.0);
-        match (number(rate), number(burst)) {
+        let burst = burst.map_or_else(|| number(rate).map(Throttling::usual_burst), number);
+        match (number(rate), burst.filter(|burst| *burst >= 1.0)) {
             (Some(rate), Some(burst)) => Ok(Some(Throttle { rate, burst })),
-            _ => Err("off or RATE[/BURST] with numbers above 0 is wanted".to_owned()),
+            _ => Err("off or RATE[/BURST] is wanted, a number above 0 and one from 1".to_owned()),
         }
     }
 }
@@ -65,6 +68,46 @@ pub(super) fn share(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(is_share).ok_or_else(|| "a number from 0 to 1 is wanted".to_owned())
 }
 
+pub(super) fn region(text: &str) -> Result<String, String> {
+    let wrong =
+        || format!("{text:?} is no region: a name of small letters, digits and dashes is wanted, like eu-west-1");
+    if is_region(text) { Ok(text.to_owned()) } else { Err(wrong()) }
+}
+
+pub(super) fn regions(text: &str) -> Result<Vec<String>, String> {
+    names(text).iter().map(|name| region(name)).collect()
+}
+
 pub(super) fn names(text: &str) -> Vec<String> {
     text.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn throttles_serve_something() {
+        for (text, expected) in [
+            ("off", Ok(None)),
+            ("5", Ok(Some((5.0, 5.0)))),
+            ("5/2", Ok(Some((5.0, 2.0)))),
+            ("0.5", Ok(Some((0.5, 1.0)))),
+            ("0.5/0.5", Err(())),
+            ("0", Err(())),
+            ("inf", Err(())),
+            ("-1/2", Err(())),
+            ("5/", Err(())),
+        ] {
+            let read = Throttle::parse(text).map_err(drop);
+            assert_eq!(read.map(|read| read.map(|throttle| (throttle.rate, throttle.burst))), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn regions_are_listed_with_commas() {
+        assert_eq!(regions("eu-west-1, us-east-1"), Ok(vec!["eu-west-1".to_owned(), "us-east-1".to_owned()]));
+        assert_eq!(regions(""), Ok(Vec::new()));
+        assert!(regions("a b").is_err_and(|said| said.starts_with("\"a b\" is no region: ")));
+    }
 }

@@ -115,6 +115,10 @@ impl EmulatorBuilder {
         if let Some((name, reason)) = wrong {
             return Err(EmulatorError::Options { reason: format!("the rule for function {name:?}: {reason}") });
         }
+        for (name, rule) in self.options.rules() {
+            rule.check()
+                .map_err(|reason| EmulatorError::Options { reason: format!("rule {}: {reason}", name.as_str()) })?;
+        }
         if self.options.switches.auth == Auth::Verify && self.options.credentials.is_empty() {
             let reason = "auth=verify needs keys with their secrets: give --credentials FILE".to_owned();
             return Err(EmulatorError::Options { reason });
@@ -122,6 +126,14 @@ impl EmulatorBuilder {
         let tls = self.options.tls.as_ref().map(tls::acceptor).transpose()?;
         let scheme = if tls.is_some() { "https" } else { "http" };
         check_access(&self.options)?;
+        Options::read_region(&self.options.region).map_err(|reason| EmulatorError::Options { reason })?;
+        let (region, regions) = (&self.options.region, &self.options.switches.regions);
+        if !regions.is_empty() && !regions.contains(region) {
+            let regions = regions.join(", ");
+            tracing::warn!(
+                "calls that are not signed are refused: their region {region} is none of those that exist ({regions})"
+            );
+        }
         let (listen, access) = (self.options.listen, self.options.admin);
         let core = Arc::new(Core::new(&self.schemas, self.options)?);
         let type_count = core.library().type_names().count();
@@ -180,6 +192,10 @@ fn bind(address: SocketAddr) -> Result<(std::net::TcpListener, SocketAddr), Emul
 
 /// Pages that other machines reach show and change everything, so they need a token there.
 fn check_access(options: &Options) -> Result<(), EmulatorError> {
+    if options.admin_token.as_ref().is_some_and(|token| token.trim().is_empty()) {
+        let reason = "the token of the pages for tests is empty: give them one that is not, or none".to_owned();
+        return Err(EmulatorError::Options { reason });
+    }
     let is_safe = options.listen.is_loopback() || options.admin == AdminAccess::Off || options.admin_token.is_some();
     if is_safe {
         return Ok(());

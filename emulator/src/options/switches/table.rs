@@ -7,7 +7,7 @@ use crate::options::choices::{
     Told, Unprovisionable,
 };
 use crate::options::deny::Denial;
-use crate::options::values::{Throttle, count, minutes, names, on_off, one_of, share};
+use crate::options::values::{Throttle, count, minutes, on_off, one_of, regions, share};
 use std::path::PathBuf;
 
 /// One switch.
@@ -93,7 +93,7 @@ pub const SWITCHES: &[Switch] = &[
         &[],
         "A,B",
         "The regions that exist, separated by commas; all when it is empty",
-        |text| Ok::<_, String>(names(text)),
+        |text| regions(text),
         |value| value.join(",")
     ),
     of_text!(
