@@ -26,18 +26,23 @@ fn has_system_tags(resource: &ResourceType) -> bool {
         == Some(&Value::Bool(true))
 }
 
+/// Whether the name of a tag belongs to the service, in small letters or capitals.
+fn is_reserved(name: &str) -> bool {
+    name.get(..RESERVED.len()).is_some_and(|start| start.eq_ignore_ascii_case(RESERVED))
+}
+
 /// The reserved tags of a model: name and value.
 fn reserved(tags: &Value) -> Map<String, Value> {
     match tags {
         Value::Object(tags) => tags
             .iter()
-            .filter(|(name, _)| name.starts_with(RESERVED))
+            .filter(|(name, _)| is_reserved(name))
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect(),
         Value::Array(tags) => {
             let named =
                 tags.iter().filter_map(|tag| Some((tag.get("Key")?.as_str()?.to_owned(), tag.get("Value")?.clone())));
-            named.filter(|(name, _)| name.starts_with(RESERVED)).collect()
+            named.filter(|(name, _)| is_reserved(name)).collect()
         }
         _ => Map::new(),
     }
@@ -118,6 +123,19 @@ mod tests {
             "tagging": {"tagProperty": "/properties/TagList", "cloudFormationSystemTags": true},
         });
         ResourceType::new("T::T::T".to_owned(), schema)
+    }
+
+    #[test]
+    fn names_of_the_service_are_known_in_any_case() {
+        for (name, expected) in
+            [("aws:a", true), ("AWS:a", true), ("Aws:", true), ("aws", false), ("awsa", false), ("é:aws:", false)]
+        {
+            assert_eq!(is_reserved(name), expected, "{name}");
+            for (map, tags) in [(true, json!({name: "v"})), (false, json!([{"Key": name, "Value": "v"}]))] {
+                let model = json!({"TagList": tags});
+                assert_eq!(sets_reserved(&resource(map), &json!({}), &model), expected, "{name}");
+            }
+        }
     }
 
     #[test]
