@@ -12,6 +12,10 @@ const CLASSES: [f64; 11] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1
 /// The most combinations of names and labels that are kept apart.
 const MOST_SERIES: usize = 10_000;
 
+/// The most series of a counter whose labels are what callers wrote, and the longest text of one.
+const MOST_OF_CALLERS: usize = 100;
+const LONGEST_OF_CALLERS: usize = 100;
+
 /// Everything counted so far.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics {
@@ -56,6 +60,19 @@ impl Metrics {
         with(&self.counters, (name, labels(of)), |counter| {
             counter.fetch_add(1, Ordering::Relaxed);
         });
+    }
+
+    /// Adds one to a counter whose labels are what callers wrote: the first are kept apart, all others are `other`.
+    pub(crate) fn count_of_callers(&self, name: &'static str, of: &[(&str, &str)]) {
+        let key = (name, labels(of));
+        let others = of.iter().map(|(label, _)| (*label, "other")).collect::<Vec<_>>();
+        let has_room = || {
+            let counters = self.counters.read().unwrap_or_else(PoisonError::into_inner);
+            let own = counters.range((name, String::new())..).take_while(|((other, _), _)| *other == name);
+            counters.contains_key(&key) || own.take(MOST_OF_CALLERS).count() < MOST_OF_CALLERS
+        };
+        let is_short = of.iter().all(|(_, value)| value.len() <= LONGEST_OF_CALLERS);
+        self.count(name, if is_short && has_room() { of } else { &others });
     }
 
     /// Adds a duration to a histogram.
@@ -149,6 +166,28 @@ mod tests {
             "call_seconds_count{service=\"sts\"} 1",
         ];
         for line in expected {
+            assert!(text.lines().any(|other| other == line), "{line} is not in\n{text}");
+        }
+    }
+
+    #[test]
+    fn what_callers_write_makes_few_series() {
+        let metrics = Metrics::default();
+        let mut count = |operation: &str| {
+            metrics.count_of_callers("unserved_total", &[("service", "s"), ("operation", operation)]);
+        };
+        count(&"x".repeat(LONGEST_OF_CALLERS + 1));
+        (0..500).for_each(|number| count(&format!("Made{number}")));
+        count("Made1");
+        metrics.count("other_total", &[]);
+        let text = metrics.text_with(&[], &[]);
+        let lines = || text.lines().filter(|line| line.starts_with("unserved_total{"));
+        assert_eq!(lines().count(), MOST_OF_CALLERS);
+        for line in [
+            "unserved_total{service=\"s\",operation=\"Made1\"} 2",
+            "unserved_total{service=\"other\",operation=\"other\"} 402",
+            "other_total 1",
+        ] {
             assert!(text.lines().any(|other| other == line), "{line} is not in\n{text}");
         }
     }

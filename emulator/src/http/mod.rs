@@ -163,7 +163,8 @@ fn reply(core: &Arc<Core>, parts: &Parts, body: &[u8], id: &str) -> Reply {
             }
         },
         Target::Nobody { service, operation, is_query } => {
-            core.metrics.count("emulator_unserved_total", &[("service", &service), ("operation", &operation)]);
+            core.metrics
+                .count_of_callers("emulator_unserved_total", &[("service", &service), ("operation", &operation)]);
             if is_query {
                 let served = services::served();
                 let text = format!("the emulator does not serve {operation} of {service}; it serves {served}");

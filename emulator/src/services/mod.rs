@@ -168,7 +168,7 @@ pub(crate) fn serve(core: &Arc<Core>, service: &dyn Service, asked: &Asked<'_>) 
 /// The error for an operation that is not served; it is counted.
 fn unserved(call: &ServiceCall<'_>, service: &dyn Service) -> ServiceError {
     let (name, operation) = (service.name(), call.operation);
-    call.core.metrics.count("emulator_unserved_total", &[("service", name), ("operation", operation)]);
+    call.core.metrics.count_of_callers("emulator_unserved_total", &[("service", name), ("operation", operation)]);
     let served = service.operations().join(", ");
     let text = format!("the emulator does not serve {operation} of {name}; of this service it serves {served}");
     ServiceError::new(501, "NotImplemented", text)
