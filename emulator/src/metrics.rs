@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn what_callers_write_makes_few_series() {
         let metrics = Metrics::default();
-        let mut count = |operation: &str| {
+        let count = |operation: &str| {
             metrics.count_of_callers("unserved_total", &[("service", "s"), ("operation", operation)]);
         };
         count(&"x".repeat(LONGEST_OF_CALLERS + 1));
