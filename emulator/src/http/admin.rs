@@ -12,7 +12,7 @@
 //! | `GET rules`, `POST rules`, `DELETE rules[/{id}]` | rules of misbehavior with their counters; a rule or a list of them as JSON or YAML |
 //! | `POST rules/replay` | entries of the log: puts rules in force that fire exactly what was decided |
 //! | `POST requests/{token}/complete`, `fail`, `release` | drives one request by hand; `fail` takes `{"code", "message"}` |
-//! | `GET requests?status=&type=` | the requests that were accepted, with what was decided about them |
+//! | `GET requests?status=&type=` | the requests that were accepted, with their events |
 //! | `GET resources?account=&region=&type=&identifier=` | resources with their whole models |
 //! | `DELETE resources?type=T&identifier=I` | removes a resource behind its owner's back |
 //! | `POST resources` | makes one that no request asked for: `{"account", "region", "type", "model"}`, generated without a model |
