@@ -38,8 +38,14 @@ pub(crate) fn parse(text: &str) -> Result<Value, JsonError> {
     Ok(value)
 }
 
-/// Reads a document that this process printed itself, so that its depth is bounded already. `Null` for anything else.
+/// How deep a kept document may nest; what a service fills in may lie deeper than what it was given.
+const STORED_LIMIT: usize = 2 * DEPTH_LIMIT;
+
+/// Reads a document that this process printed itself. `Null` for anything else.
 pub(crate) fn stored(text: &str) -> Value {
+    if text_depth(text) > STORED_LIMIT {
+        return Value::Null;
+    }
     let mut reader = serde_json::Deserializer::from_str(text);
     reader.disable_recursion_limit();
     serde::Deserialize::deserialize(&mut reader).unwrap_or_default()
@@ -131,6 +137,8 @@ mod tests {
         assert!(parse(&nested(128)).is_ok());
         assert_eq!(parse(&nested(129)), Err(JsonError::TooDeep));
         assert_eq!(parse(&nested(1_000_000)), Err(JsonError::TooDeep));
+        assert_eq!(stored(&nested(1_000_000)), Value::Null);
+        assert_ne!(stored(&nested(129)), Value::Null);
         assert!(parse(r#"{"a":"[[[[\"{{{"}"#).is_ok());
         assert!(matches!(parse("{} x"), Err(JsonError::Syntax { .. })));
         assert_eq!(parse(r#"{"a":1,"a":2}"#), Ok(json!({"a": 2})));

@@ -1,7 +1,7 @@
 //! Saying how an emulator shall be, and starting it.
 
 use super::Emulator;
-use super::serve::{serve, serve_pages};
+use super::serve;
 use crate::admin::Admin;
 use crate::clock::Clock;
 use crate::core::Core;
@@ -14,7 +14,6 @@ use crate::schema::library::SchemaSource;
 use crate::services::lambda::rule::FunctionRule;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio::sync::oneshot;
 
 /// The stack of a worker; documents and schemas may nest 128 levels deep.
@@ -166,11 +165,7 @@ impl EmulatorBuilder {
         let server = std::thread::Builder::new()
             .name("emulator-server".to_owned())
             .spawn(move || {
-                if let Some(listener) = admin_listener {
-                    runtime.spawn(serve_pages(listener, Arc::clone(&core)));
-                }
-                runtime.block_on(serve(listener, Arc::clone(&core), stopped));
-                runtime.shutdown_timeout(Duration::from_secs(1));
+                serve::run(runtime, listener, admin_listener, &core, stopped);
                 core.backing.close().map_err(|error| {
                     tracing::error!(%error, "the state could not be closed");
                     error.to_string()
