@@ -52,6 +52,21 @@ pub(crate) fn is_region(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
 
+/// Whether something may exist in an account and region.
+///
+/// # Errors
+///
+/// Which of the two has no form that a call could name.
+pub(crate) fn check(account: &str, region: &str) -> Result<(), String> {
+    if !is_account(account) {
+        return Err(format!("{account:?} is no account: twelve digits are wanted"));
+    }
+    if !is_region(region) {
+        return Err(format!("{region:?} is no region: lower-case letters, digits and dashes are wanted, at most 32"));
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,6 +76,23 @@ mod tests {
         for (text, expected) in [("eu-west-1", true), ("local", true), ("", false), ("EU WEST", false), ("a_b", false)]
         {
             assert_eq!(is_region(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn places_have_the_form_that_calls_can_name() {
+        for (account, region, expected) in [
+            ("123456789012", "eu-west-1", None),
+            ("12345678901", "eu-west-1", Some("\"12345678901\" is no account")),
+            ("x\0y", "eu-west-1", Some("\"x\\0y\" is no account")),
+            ("", "", Some("\"\" is no account")),
+            ("123456789012", "", Some("\"\" is no region")),
+            ("123456789012", "EU WEST", Some("\"EU WEST\" is no region")),
+            ("123456789012", "eu\0", Some("\"eu\\0\" is no region")),
+        ] {
+            let reason = check(account, region).err();
+            assert_eq!(reason.is_some(), expected.is_some(), "{account:?} {region:?}");
+            assert!(reason.is_none_or(|reason| reason.starts_with(expected.unwrap_or_default())), "{account:?}");
         }
     }
 

@@ -96,3 +96,53 @@ fn a_snapshot_carries_a_scope_elsewhere_and_reset_forgets_it() {
     other.emulator.admin().reset(None);
     assert_eq!(other.emulator.admin().export(None), start().emulator.admin().export(None));
 }
+
+#[test]
+fn snapshots_of_what_cannot_be_are_refused_and_change_nothing() {
+    let client = start();
+    create(&client, 0);
+    client.emulator.admin().advance(Duration::from_secs(3_600));
+    let whole = client.emulator.admin().export(None);
+    let resource = |member: &'static str, value: Value| ("/resources/0/resource/", member, value);
+    let place = |member: &'static str, value: Value| ("/resources/0/place/", member, value);
+    for ((path, member, value), text) in [
+        (resource("model", json!("[".repeat(200_000))), "nested deeper than 128 levels"),
+        (resource("model", json!("not json")), "not valid JSON"),
+        (resource("model", json!("[1]")), "is not an object"),
+        (resource("model", json!("{}")), "the primary identifier cannot be built"),
+        (resource("identifier", json!("")), "its model has the identifier"),
+        (
+            resource(
+                "haunted",
+                json!({"missing_until": 0, "missing_reads": 0, "unlisted_until": 0, "stale_until": 0, "stale": "["}),
+            ),
+            "not valid JSON",
+        ),
+        (place("account", json!("x\u{0}y")), "is no account"),
+        (place("region", json!("EU WEST")), "is no region"),
+        (place("region", json!("")), "is no region"),
+        (place("type_name", json!("Test::No::Type")), "there is no such type"),
+        (("/requests/0/scope/", "account", json!("1")), "is no account"),
+        (("/requests/0/shelf/", "type_name", json!("Test::No::Type")), "there is no such type"),
+        (("/requests/0/", "shown", json!("[".repeat(1_000))), "nested deeper than 128 levels"),
+    ] {
+        let mut document = whole.clone();
+        *document.pointer_mut(&format!("{path}{member}")).unwrap() = value;
+        check_refused(&client, &document, text, &whole);
+    }
+    for list in ["resources", "requests"] {
+        let mut document = whole.clone();
+        let first = document[list][0].clone();
+        document[list].as_array_mut().unwrap().push(first);
+        let text = if list == "resources" { "another resource has the same identifier" } else { "it is there twice" };
+        check_refused(&client, &document, text, &whole);
+    }
+}
+
+#[track_caller]
+fn check_refused(client: &Client, document: &Value, text: &str, before: &Value) {
+    let answer = client.send("PUT", "/_emu/snapshot", "", &document.to_string());
+    assert_eq!(answer.status, 400, "{text}: {}", answer.text);
+    assert!(answer.text.contains("the snapshot cannot be read: ") && answer.text.contains(text), "{}", answer.text);
+    assert_eq!(&client.emulator.admin().export(None), before, "{text}: nothing has changed");
+}

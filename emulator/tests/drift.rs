@@ -93,6 +93,26 @@ fn resources_are_generated_where_no_model_is_given() {
 }
 
 #[test]
+fn nothing_appears_where_no_call_could_name_it() {
+    let client = client(Options::default());
+    let at = |account: &str, region: &str| PATH.replace("123456789012", account).replace("eu-west-1", region);
+    for (path, text) in [
+        (at("12%00", "eu-west-1"), "is no account: twelve digits are wanted"),
+        (at("x", "eu-west-1"), "is no account"),
+        (at("123456789012", "EU%20WEST"), "is no region"),
+        (at("123456789012", "eu%00"), "is no region"),
+        (at("123456789012", "-"), "\\\"\\\" is no region"),
+    ] {
+        let answer = client.send("POST", &path, "", &full().to_string());
+        assert_eq!(answer.status, 400, "{path}: {}", answer.text);
+        assert!(answer.text.contains(text), "{path}: {}", answer.text);
+    }
+    let place = json!({"account": "x\u{0}y", "region": "eu-west-1", "type": THING, "model": full()});
+    assert_eq!(client.send("POST", "/_emu/resources", "", &place.to_string()).status, 400);
+    assert!(client.emulator.admin().resources(&Which::default()).is_empty());
+}
+
+#[test]
 fn drift_does_not_conflict_with_a_request_and_is_seen_by_the_next_read() {
     let rules = Rule::read("then: { stale-read: { for: 1h } }").unwrap();
     let client = client(Options { rules, ..Options::default() });

@@ -5,7 +5,7 @@ use crate::entropy::{Entropy, digest};
 use crate::model::{protection, read, record};
 use crate::operations::kept;
 use crate::schema::{InstancePath, ResourceType};
-use crate::scope::Scope;
+use crate::scope::{self, Scope};
 use crate::store::Cause;
 use crate::synthesize::context::Context;
 use crate::validate::Validator;
@@ -53,12 +53,16 @@ impl Admin {
     ///
     /// # Errors
     ///
-    /// [`AdminError`] for unknown types, models that the schema refuses, and identifiers that are taken.
+    /// [`AdminError`] for accounts and regions that no call could name, unknown types, models that the schema refuses, and identifiers that are taken.
     pub fn create(&self, place: &Place, model: Option<Value>) -> Result<ResourceView, AdminError> {
         let core = &self.core;
         let invalid = |reason: String| AdminError::Invalid { reason };
         let unknown = || AdminError::NotFound { what: format!("type {}", place.type_name) };
         let resource = core.library().get(&place.type_name).ok_or_else(unknown)?;
+        // Types that exist once per account have no region.
+        let is_regionless = place.region.is_empty() && core.knowledge.is_global(&place.type_name);
+        let region = if is_regionless { &core.options.region } else { &place.region };
+        scope::check(&place.account, region).map_err(invalid)?;
         let desired = model.map_or_else(|| self.generate(&place.type_name, Size::Minimal), Ok)?;
         Validator::new(&resource, &core.patterns).model(&desired).map_err(invalid)?;
         let is_global = core.knowledge.is_global(&place.type_name);

@@ -11,6 +11,7 @@
 //! | [`rules`] | rules of misbehavior, and requests driven by hand |
 //! | [`schemas`] | what is served, and reading it again |
 //! | [`snapshot`] | everything as one document and back |
+//! | [`sound`] | whether such a document holds what can be |
 //!
 //! The pages under `/_emu` call the same methods.
 
@@ -21,6 +22,7 @@ mod resources;
 mod rules;
 mod schemas;
 mod snapshot;
+mod sound;
 mod view;
 
 pub use drift::{Drifted, Place};

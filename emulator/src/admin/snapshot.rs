@@ -3,7 +3,7 @@
 //! The document is in a stable order: two emulators that did the same work give the same text, whatever the order in
 //! which calls arrived. Not in it: the call log, rules, and the data of companion services.
 
-use super::{Admin, AdminError};
+use super::{Admin, AdminError, sound};
 use crate::entropy::Digest;
 use crate::scope::Scope;
 use crate::store::txn::bulk::is_within;
@@ -27,23 +27,23 @@ pub struct Imported {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Snapshot {
+pub(super) struct Snapshot {
     format: u32,
-    resources: Vec<Placed>,
-    requests: Vec<Request>,
-    client_tokens: Vec<Used>,
+    pub(super) resources: Vec<Placed>,
+    pub(super) requests: Vec<Request>,
+    pub(super) client_tokens: Vec<Used>,
     occurrences: BTreeMap<String, u64>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Placed {
-    place: ShelfKey,
-    resource: Resource,
+pub(super) struct Placed {
+    pub(super) place: ShelfKey,
+    pub(super) resource: Resource,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Used {
-    scope: Scope,
+pub(super) struct Used {
+    pub(super) scope: Scope,
     token: String,
     stands_for: ClientToken,
 }
@@ -85,38 +85,44 @@ impl Admin {
     ///
     /// # Errors
     ///
-    /// [`AdminError::Invalid`] for a document that is no snapshot; then nothing has changed.
+    /// [`AdminError::Invalid`] for a document that is no snapshot, or holds what no emulator could have made;
+    /// [`AdminError::Taken`] when an identifier that is unique everywhere is taken elsewhere. Then nothing has changed.
     pub fn import(&self, document: &Value, scope: Option<(&str, &str)>) -> Result<Imported, AdminError> {
         let invalid = |reason: String| AdminError::Invalid { reason: format!("the snapshot cannot be read: {reason}") };
-        let snapshot: Snapshot = Snapshot::deserialize(document).map_err(|error| invalid(error.to_string()))?;
+        let mut snapshot: Snapshot = Snapshot::deserialize(document).map_err(|error| invalid(error.to_string()))?;
         if snapshot.format != FORMAT {
             return Err(invalid(format!("it has format {}, this one reads {FORMAT}", snapshot.format)));
         }
         let occurrence = |(key, count): (String, u64)| {
             Digest::parse(&key).map(|key| (key, count)).ok_or_else(|| invalid(format!("{key} is no digest")))
         };
-        let occurrences: Vec<_> = snapshot.occurrences.into_iter().map(occurrence).collect::<Result<_, _>>()?;
+        let occurrences: Vec<_> =
+            std::mem::take(&mut snapshot.occurrences).into_iter().map(occurrence).collect::<Result<_, _>>()?;
         let scope = scope.map(|(account, region)| Scope::new(account, region));
         let scope = scope.as_ref();
-        let mut imported = Imported { resources: 0, requests: 0 };
+        snapshot.resources.retain(|placed| is_within(scope, &placed.place.account, &placed.place.region));
+        snapshot.requests.retain(|request| is_within(scope, &request.scope.account, &request.scope.region));
+        snapshot.client_tokens.retain(|used| is_within(scope, &used.scope.account, &used.scope.region));
+        sound::check(&self.core, &mut snapshot).map_err(invalid)?;
+        let imported = Imported { resources: snapshot.resources.len(), requests: snapshot.requests.len() };
         let mut txn = self.core.txn();
+        for Placed { place, resource } in &snapshot.resources {
+            // What is on the same shelf goes.
+            let owner = txn.anywhere(&place.type_name, &resource.identifier).map(|(owner, _)| owner);
+            if owner.is_some_and(|owner| !is_within(scope, &owner.account, &owner.region)) {
+                let reason = format!("{} {} exists already elsewhere", place.type_name, resource.identifier);
+                return Err(AdminError::Taken { reason });
+            }
+        }
         txn.reset(scope);
         for Placed { place, resource } in snapshot.resources {
-            if is_within(scope, &place.account, &place.region) {
-                txn.import_resource(&place, resource);
-                imported.resources += 1;
-            }
+            txn.import_resource(&place, resource);
         }
         for request in snapshot.requests {
-            if is_within(scope, &request.scope.account, &request.scope.region) {
-                txn.import_request(request);
-                imported.requests += 1;
-            }
+            txn.import_request(request);
         }
         for Used { scope: of, token, stands_for } in snapshot.client_tokens {
-            if is_within(scope, &of.account, &of.region) {
-                txn.put_client_token(&of, &token, stands_for);
-            }
+            txn.put_client_token(&of, &token, stands_for);
         }
         for (key, count) in occurrences {
             txn.import_occurrence(key, count);
