@@ -6,7 +6,7 @@
 //! | `state.redb` | the records, in one table per [`Table`] |
 
 use super::nosync::Unsynced;
-use super::{PersistError, Table};
+use super::{PersistError, Table, guarded};
 use crate::options::Durability;
 use redb::backends::FileBackend;
 use redb::{Builder, Database, ReadableDatabase, StorageBackend, TableDefinition, TableError, WriteTransaction};
@@ -48,7 +48,7 @@ impl Folder {
     ///
     /// When it cannot be made, is in use, is damaged, or is of a newer version.
     pub(super) fn open(path: &Path, durability: Durability) -> Result<Folder, PersistError> {
-        Folder::open_with(path, durability, FORMAT, STEPS)
+        guarded(|| Folder::open_with(path, durability, FORMAT, STEPS))?
     }
 
     fn open_with(path: &Path, durability: Durability, format: u32, steps: &[Step]) -> Result<Folder, PersistError> {
@@ -155,8 +155,29 @@ impl Folder {
 }
 
 fn open_file(path: &PathBuf) -> Result<File, PersistError> {
-    let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-    opened.map_err(|error| PersistError::Folder { path: path.clone(), reason: error.to_string() })
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, OWNER);
+    let failed = |error: std::io::Error| PersistError::Folder { path: path.clone(), reason: error.to_string() };
+    let file = options.open(path).map_err(failed)?;
+    #[cfg(unix)]
+    close_to_others(path, &file);
+    Ok(file)
+}
+
+/// Models hold secrets in plain, so only the owner may read them.
+#[cfg(unix)]
+const OWNER: u32 = 0o600;
+
+/// Takes the right to read away from others, where a file was made without that care.
+#[cfg(unix)]
+fn close_to_others(path: &Path, file: &File) {
+    use std::os::unix::fs::PermissionsExt;
+    let is_open = file.metadata().is_ok_and(|found| found.permissions().mode() & 0o077 != 0);
+    if is_open && let Err(error) = file.set_permissions(std::fs::Permissions::from_mode(OWNER)) {
+        tracing::warn!(path = %path.display(), %error, "others may read the state");
+    }
 }
 
 #[cfg(test)]
@@ -173,6 +194,20 @@ mod tests {
         assert_eq!(error, format!("{} is in use by another process", folder.path().display()));
         drop(first);
         Folder::open(folder.path(), Durability::Fsync).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_the_owner_may_read_the_state() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("state.redb");
+        let mode = || std::fs::metadata(&file).unwrap().permissions().mode() & 0o777;
+        drop(Folder::open(folder.path(), Durability::Os).unwrap());
+        assert_eq!(mode(), 0o600);
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).unwrap();
+        drop(Folder::open(folder.path(), Durability::Os).unwrap());
+        assert_eq!(mode(), 0o600, "older folders too");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use super::folder::{Folder, definition};
 use super::writer::{Commits, Version, Writer, fail};
-use super::{Backing, Durable, Each, PersistError, Table, Write};
+use super::{Backing, Durable, Each, PersistError, Table, Write, guarded};
 use crate::options::Durability;
 use redb::{ReadableDatabase, ReadableTable, TableError};
 use std::path::Path;
@@ -66,24 +66,29 @@ impl Kept {
     }
 }
 
+/// Hands out every record of a folder.
+fn load(folder: &Folder, each: &mut Each<'_>) -> Result<(), PersistError> {
+    let storage = |error: &dyn std::fmt::Display| PersistError::Storage(error.to_string());
+    let transaction = folder.database.begin_read().map_err(|error| storage(&error))?;
+    for kind in Table::ALL {
+        let table = match transaction.open_table(definition(kind)) {
+            Ok(table) => table,
+            Err(TableError::TableDoesNotExist(_)) => continue,
+            Err(error) => return Err(storage(&error)),
+        };
+        for record in table.iter().map_err(|error| storage(&error))? {
+            let (key, value) = record.map_err(|error| storage(&error))?;
+            each(kind, key.value(), value.value())?;
+        }
+    }
+    Ok(())
+}
+
 impl Backing for Kept {
     fn load(&self, each: &mut Each<'_>) -> Result<(), PersistError> {
-        let storage = |error: &dyn std::fmt::Display| PersistError::Storage(error.to_string());
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(open) = open.as_ref() else { return Ok(()) };
-        let transaction = open.folder.database.begin_read().map_err(|error| storage(&error))?;
-        for kind in Table::ALL {
-            let table = match transaction.open_table(definition(kind)) {
-                Ok(table) => table,
-                Err(TableError::TableDoesNotExist(_)) => continue,
-                Err(error) => return Err(storage(&error)),
-            };
-            for record in table.iter().map_err(|error| storage(&error))? {
-                let (key, value) = record.map_err(|error| storage(&error))?;
-                each(kind, key.value(), value.value())?;
-            }
-        }
-        Ok(())
+        guarded(|| load(&open.folder, each))?
     }
 
     fn submit(&self, version: u64, writes: Vec<Write>) {
@@ -118,7 +123,8 @@ impl Backing for Kept {
         let Some(Open { folder, sender, writer }) = open else { return Ok(()) };
         drop(sender);
         let ended = writer.join();
-        drop(folder);
+        // Closing writes, and may find what reading did not.
+        guarded(|| drop(folder))?;
         match (ended, self.durable.borrow().failed.clone()) {
             (Err(_), _) => Err(PersistError::Storage("the writer panicked".to_owned())),
             (Ok(()), Some(reason)) => Err(PersistError::Storage(reason.to_string())),
@@ -198,5 +204,35 @@ mod tests {
         assert!(kept.close().is_err());
         let again = Kept::open(folder.path(), Durability::Os).unwrap();
         assert_eq!(records(&again), ["meta format 1", "objects a 1"]);
+    }
+
+    #[test]
+    fn a_damaged_folder_is_told_wherever_the_damage_is() {
+        const PAGE: usize = 4096;
+        let folder = tempfile::tempdir().unwrap();
+        let kept = Kept::open(folder.path(), Durability::Os).unwrap();
+        let value = "v".repeat(700);
+        for version in 1..=400 {
+            kept.submit(version, vec![write(&format!("key {version}"), Some(&value))]);
+        }
+        kept.close().unwrap();
+        let file = folder.path().join("state.redb");
+        let sound = std::fs::read(&file).unwrap();
+        let step = (sound.len() / PAGE / 60).max(1);
+        let mut told = 0;
+        for page in (0..sound.len() / PAGE).step_by(step) {
+            let mut damaged = sound.clone();
+            damaged[page * PAGE..(page + 1) * PAGE].fill(0);
+            std::fs::write(&file, damaged).unwrap();
+            let opened = Kept::open(folder.path(), Durability::Os);
+            let loaded = opened.and_then(|kept| {
+                let loaded = kept.load(&mut |_, _, _| Ok(()));
+                // What is written then is written or refused.
+                kept.submit(1_000, vec![write("new", Some(&value))]);
+                loaded.and(kept.close())
+            });
+            told += usize::from(loaded.is_err());
+        }
+        assert!(told > 0, "some of it mattered");
     }
 }

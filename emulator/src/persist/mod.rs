@@ -111,6 +111,18 @@ pub(crate) enum PersistError {
     Storage(String),
 }
 
+/// Does something with the storage, which ends the thread where it finds a page that cannot be.
+///
+/// # Errors
+///
+/// What the storage said then.
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, PersistError> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).map_err(|said| {
+        let said = said.downcast_ref::<String>().map(String::as_str).or_else(|| said.downcast_ref::<&str>().copied());
+        PersistError::Storage(format!("state.redb is damaged: {}", said.unwrap_or("no reason was given")))
+    })
+}
+
 /// What has been committed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Durable {

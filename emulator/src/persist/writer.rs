@@ -1,7 +1,7 @@
 //! The thread that commits: what waits goes into one transaction, up to a limit.
 
 use super::folder::{Folder, definition};
-use super::{Durable, Table, Write};
+use super::{Durable, Table, Write, guarded};
 use crate::options::Durability;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -51,7 +51,7 @@ impl Writer {
             let is_flush = flushed.elapsed() >= LAZY;
             let (version, count, writes) = gather(first, receiver);
             let began = Instant::now();
-            let outcome = self.commit(writes, is_flush);
+            let outcome = guarded(|| self.commit(writes, is_flush)).unwrap_or_else(|error| Err(error.to_string()));
             self.commits.count.fetch_add(1, Ordering::Relaxed);
             let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
             self.commits.micros.fetch_add(micros, Ordering::Relaxed);
@@ -69,7 +69,8 @@ impl Writer {
             }
         }
         if self.is_lazy
-            && let Err(reason) = self.commit(BTreeMap::new(), true)
+            && let Err(reason) =
+                guarded(|| self.commit(BTreeMap::new(), true)).unwrap_or_else(|error| Err(error.to_string()))
         {
             fail(&self.durable, reason.into());
         }
