@@ -3,6 +3,12 @@
 use crate::schema::{InstancePath, ResourceType};
 use serde_json::Value;
 
+/// The most characters of an identifier, by the Cloud Control API.
+const LONGEST: usize = 1024;
+
+/// What no identifier may hold: the API's pattern is `.+`.
+const LINE_ENDS: [char; 5] = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
+
 /// What an identifier in a request asks for.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Asked {
@@ -40,8 +46,28 @@ pub(crate) fn of_model(resource: &ResourceType, model: &Value) -> Option<String>
     if resource.primary_identifier.is_empty() {
         return None;
     }
-    let parts: Option<Vec<String>> = resource.primary_identifier.iter().map(|path| text(path.get(model)?)).collect();
-    Some(parts?.join("|"))
+    Some(parts_of(resource, model)?.join("|"))
+}
+
+/// The parts of the primary identifier in schema order.
+fn parts_of(resource: &ResourceType, model: &Value) -> Option<Vec<String>> {
+    resource.primary_identifier.iter().map(|path| text(path.get(model)?)).collect()
+}
+
+/// Whether the API can name a resource of this identifier.
+///
+/// # Errors
+///
+/// The text of the service for an identifier that no request may hold.
+pub(crate) fn check(identifier: &str) -> Result<(), String> {
+    let length = identifier.chars().count();
+    if length > LONGEST {
+        return Err(format!("the primary identifier has {length} characters; at most {LONGEST} are allowed"));
+    }
+    if identifier.contains(LINE_ENDS) {
+        return Err("the primary identifier has a line end in it, which no identifier may have".to_owned());
+    }
+    Ok(())
 }
 
 /// The values of an additional identifier, `None` while one is missing.
@@ -51,20 +77,29 @@ pub(crate) fn additional_of_model(paths: &[InstancePath], model: &Value) -> Opti
 
 /// Understands the identifier of a request.
 ///
-/// `is_known` tells whether a resource with that text exists: values may themselves contain `|`, so a text with surplus
-/// separators is right when it names something.
+/// `model_of` gives the model of the resource with that text, if one exists: values may themselves contain `|`, so a text
+/// with surplus separators is right when it names something, and parts that are named one by one must be those of the
+/// model. What names nothing stays as it was given.
 ///
 /// # Errors
 ///
 /// The text of the service when the number of parts is wrong.
-pub(crate) fn parse(resource: &ResourceType, given: &str, is_known: impl Fn(&str) -> bool) -> Result<Asked, String> {
+pub(crate) fn parse(
+    resource: &ResourceType,
+    given: &str,
+    model_of: impl Fn(&str) -> Option<Value>,
+) -> Result<Asked, String> {
     if given.trim_start().starts_with('{')
         && let Ok(Value::Object(members)) = crate::json::parse(given)
     {
         if let Some(values) = pick(&resource.primary_identifier, &members) {
             let parts: Option<Vec<String>> = values.iter().map(text).collect();
             if let Some(parts) = parts {
-                return Ok(Asked::Primary(parts.join("|")));
+                let joined = parts.join("|");
+                let is_ambiguous = joined.split('|').count() > parts.len();
+                let is_other =
+                    is_ambiguous && model_of(&joined).is_some_and(|model| parts_of(resource, &model) != Some(parts));
+                return Ok(Asked::Primary(if is_other { given.to_owned() } else { joined }));
             }
         }
         for (index, paths) in resource.additional_identifiers.iter().enumerate() {
@@ -75,7 +110,7 @@ pub(crate) fn parse(resource: &ResourceType, given: &str, is_known: impl Fn(&str
     }
     let wanted = resource.primary_identifier.len();
     let parts = if wanted == 1 { 1 } else { given.split('|').count() };
-    if parts == wanted || (parts > wanted && is_known(given)) {
+    if parts == wanted || (parts > wanted && model_of(given).is_some()) {
         return Ok(Asked::Primary(given.to_owned()));
     }
     let pointers: Vec<&str> = resource.primary_identifier.iter().map(InstancePath::pointer).collect();
@@ -137,6 +172,19 @@ mod tests {
     }
 
     #[test]
+    fn identifiers_that_no_request_may_hold_are_refused() {
+        for (identifier, expected) in [
+            ("é".repeat(1024), None),
+            ("é".repeat(1025), Some("the primary identifier has 1025 characters; at most 1024 are allowed")),
+            ("a\nb".to_owned(), Some("the primary identifier has a line end in it, which no identifier may have")),
+            ("a\u{2028}".to_owned(), Some("the primary identifier has a line end in it, which no identifier may have")),
+            ("a\tb".to_owned(), None),
+        ] {
+            assert_eq!(check(&identifier).err().as_deref(), expected, "{identifier:?}");
+        }
+    }
+
+    #[test]
     fn empty_parts_are_refused_where_required_and_absent_otherwise() {
         let device = json!({"properties": {"Name": {"type": "string"}}, "required": ["Name"]});
         let schema = json!({
@@ -171,9 +219,14 @@ mod tests {
             ("a", arity("a")),
             ("a|r|x", arity("a|r|x")),
             ("a|b|known", primary("a|b|known")),
+            (r#"{"ApiId":"a|b","RouteId":"known"}"#, primary("a|b|known")),
+            // The parts of another resource, though its text is the same.
+            (r#"{"ApiId":"a","RouteId":"b|known"}"#, primary(r#"{"ApiId":"a","RouteId":"b|known"}"#)),
+            (r#"{"ApiId":"a","RouteId":"b|none"}"#, primary("a|b|none")),
             (r#"{"ApiId":"a"}"#, arity(r#"{"ApiId":"a"}"#)),
         ] {
-            assert_eq!(parse(&route(), given, |text| text == "a|b|known"), expected, "{given}");
+            let model_of = |text: &str| (text == "a|b|known").then(|| json!({"ApiId": "a|b", "RouteId": "known"}));
+            assert_eq!(parse(&route(), given, model_of), expected, "{given}");
         }
     }
 
@@ -181,7 +234,7 @@ mod tests {
     fn a_single_part_may_hold_separators_and_braces() {
         let resource = ResourceType::new("A::B::C".to_owned(), json!({"primaryIdentifier": ["/properties/Id"]}));
         for given in ["service|namespace|x", "{not json", r#"{"Other":"x"}"#] {
-            assert_eq!(parse(&resource, given, |_| false), Ok(Asked::Primary(given.to_owned())));
+            assert_eq!(parse(&resource, given, |_| None), Ok(Asked::Primary(given.to_owned())));
         }
     }
 }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 ///
 /// # Errors
 ///
-/// When the primary identifier cannot be built.
+/// When the primary identifier cannot be built, or no request could hold it.
 pub(crate) fn of_model(resource: &ResourceType, model: &Value) -> Result<NewResource, String> {
     let identifier = identifier::of_model(resource, model).ok_or_else(|| {
         format!(
@@ -19,6 +19,7 @@ pub(crate) fn of_model(resource: &ResourceType, model: &Value) -> Result<NewReso
             resource.name
         )
     })?;
+    identifier::check(&identifier).map_err(|reason| format!("{}: {reason}", resource.name))?;
     let additional = resource.additional_identifiers.iter();
     let additional =
         additional.map(|paths| identifier::additional_of_model(paths, model).map(|values| of_values(&values)));
@@ -74,6 +75,7 @@ mod tests {
         assert!(full.list_key.is_some());
         let bare = made(json!({"Id": "i", "Api": 5})).unwrap();
         assert_eq!((&*bare.additional, bare.list_key), (&[None][..], None));
+        assert!(made(json!({"Id": "i".repeat(1025)})).is_err_and(|text| text.contains("1025 characters")));
         assert!(made(json!({"Api": "a"})).is_err_and(|text| text.contains("primary identifier")));
     }
 }

@@ -60,11 +60,13 @@ pub(super) fn resolve(
     shelf: &ShelfKey,
     given: &str,
 ) -> Result<Box<str>, ApiError> {
-    let is_known = |text: &str| txn.resource(shelf, text).is_some();
     // Texts about what is not there repeat the identifier, which must not bring a secret along.
-    let hidden = if is_known(given) { Cow::Borrowed(given) } else { mask::request::identifier(resource, given) };
+    let is_known = txn.resource(shelf, given).is_some();
+    let hidden = if is_known { Cow::Borrowed(given) } else { mask::request::identifier(resource, given) };
     let given = &*hidden;
-    match identifier::parse(resource, given, is_known).map_err(ApiError::validation)? {
+    // Only texts with surplus separators ask for a model.
+    let model_of = |text: &str| txn.resource(shelf, text).map(|found| crate::json::stored(&found.model));
+    match identifier::parse(resource, given, model_of).map_err(ApiError::validation)? {
         Asked::Primary(text) => Ok(text.into()),
         Asked::Additional(index, values) => {
             let found = txn.find_additional(shelf, index, record::of_values(&values));
