@@ -26,7 +26,7 @@ pub(super) fn list(call: &Call<'_>, members: &Members<'_>) -> Result<Value, ApiE
         return Err(error);
     }
     let shelf = core.shelf_key(call.scope, &resource.name);
-    let wanted = inputs(core, &resource, members.optional("ResourceModel"))?;
+    let wanted = readable(&resource, inputs(core, &resource, members.optional("ResourceModel"))?);
     let list_key = record::list_key(&resource, &wanted);
     let filter = Value::Object(wanted.clone()).to_string();
     let pages = Pages { operation: call.operation, type_name: &resource.name, filter: &filter };
@@ -104,6 +104,29 @@ fn inputs(core: &Core, resource: &ResourceType, given: Option<&str>) -> Result<M
     }
 }
 
+/// Whether the list handler must be told an input, as those that lead to the parent of what it lists.
+fn is_demanded(resource: &ResourceType, name: &str) -> bool {
+    crate::json::texts(resource.list_schema().and_then(|schema| schema.get("required")))
+        .any(|demanded| demanded == name)
+}
+
+/// The inputs without write-only values, which would tell whether a guess is right; those that the list handler must be
+/// told stay.
+fn readable(resource: &ResourceType, wanted: Map<String, Value>) -> Map<String, Value> {
+    let (mut kept, mut others) = (Map::new(), Map::new());
+    for (name, value) in wanted {
+        if is_demanded(resource, &name) {
+            kept.insert(name, value)
+        } else {
+            others.insert(name, value)
+        };
+    }
+    if let Value::Object(visible) = read::visible(resource, &Value::Object(others)) {
+        kept.extend(visible);
+    }
+    kept
+}
+
 /// Whether a model has the wanted values. An input that is no property counts only where it is known which one it stands
 /// for, from data or since its schema refers to it; an array then asks for any of its elements.
 fn is_wanted(core: &Core, resource: &ResourceType, wanted: &Map<String, Value>, found: &Resource) -> bool {
@@ -111,18 +134,54 @@ fn is_wanted(core: &Core, resource: &ResourceType, wanted: &Map<String, Value>, 
         return true;
     }
     let model = crate::json::stored(&found.model);
+    let visible = read::visible(resource, &model);
     let properties = resource.schema.get("properties");
     let facts = core.knowledge.of_type(&resource.name);
     wanted.iter().all(|(name, value)| {
         let is_property = properties.is_some_and(|properties| properties.get(name).is_some());
         if is_property {
-            return model.get(name).is_some_and(|own| crate::json::equal(own, value));
+            let shown = if is_demanded(resource, name) { &model } else { &visible };
+            return shown.get(name).is_some_and(|own| crate::json::equal(own, value));
         }
         let stands_for = facts.list_inputs.get(name).map(String::as_str).or_else(|| resource.list_input(name));
+        let stands_for = stands_for.filter(|property| is_demanded(resource, name) || !is_hidden(resource, property));
         let Some(own) = stands_for.map(|property| model.get(property)) else { return true };
         match value {
             Value::Array(any) => own.is_some_and(|own| any.iter().any(|value| crate::json::equal(own, value))),
             value => own.is_some_and(|own| crate::json::equal(own, value)),
         }
     })
+}
+
+/// Whether a read never shows a property, or not all of it.
+fn is_hidden(resource: &ResourceType, property: &str) -> bool {
+    let tops = resource.write_only.iter().filter_map(|path| path.segments().first()?.name());
+    tops.into_iter().any(|top| top == property)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn write_only_inputs_count_only_where_they_are_demanded() {
+        let schema = json!({
+            "properties": {"Name": {}, "Secret": {}, "Parent": {}, "Login": {}},
+            "primaryIdentifier": ["/properties/Name"],
+            "writeOnlyProperties": ["/properties/Secret", "/properties/Parent", "/properties/Login/Password"],
+            "handlers": {"list": {"handlerSchema": {"required": ["Parent"]}}},
+        });
+        let resource = ResourceType::new("T::T::T".to_owned(), schema);
+        for (given, expected) in [
+            (json!({"Name": "n", "Secret": "guess"}), json!({"Name": "n"})),
+            (json!({"Parent": "p", "Secret": "guess"}), json!({"Parent": "p"})),
+            (json!({"Login": {"User": "u", "Password": "guess"}}), json!({"Login": {"User": "u"}})),
+            (json!({"Login": {"Password": "guess"}}), json!({})),
+            (json!({"Other": 1}), json!({"Other": 1})),
+        ] {
+            let wanted = given.as_object().cloned().unwrap_or_default();
+            assert_eq!(Value::Object(readable(&resource, wanted)), expected, "{given}");
+        }
+        assert!(is_hidden(&resource, "Login") && !is_hidden(&resource, "Name"));
+    }
 }
