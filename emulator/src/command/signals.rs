@@ -1,4 +1,8 @@
-//! The signals that stop the command.
+//! The signals that stop the command, and the one that must not.
+
+/// SIGXFSZ, by which Linux and macOS end a process that writes a file beyond `ulimit -f`.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+const FILE_TOO_LARGE: i32 = 25;
 
 /// SIGTERM and SIGINT.
 pub(super) struct StopSignals {
@@ -12,6 +16,9 @@ impl StopSignals {
     #[cfg(unix)]
     pub(super) fn new() -> std::io::Result<StopSignals> {
         use tokio::signal::unix::{SignalKind, signal};
+        // Once somebody has asked for a signal it ends the process no more: the write fails as on a full disk.
+        #[cfg(any(target_os = "linux", target_os = "macos"))]
+        drop(signal(SignalKind::from_raw(FILE_TOO_LARGE))?);
         Ok(StopSignals { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
 
