@@ -16,7 +16,7 @@ use crate::schema::regions::Regions;
 use crate::schema::report;
 use crate::schema::{Handler, Library, ResourceType};
 use crate::scope::Scope;
-use crate::services::lambda::MOST_EVENTS;
+use crate::services::lambda::MOST_INVOCATIONS;
 use crate::store::state::SEED;
 use crate::store::{Gathered, ShelfKey, State, Txn};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -40,8 +40,8 @@ pub(crate) struct Core {
     drawn: AtomicU64,
     /// Becomes true when the emulator stops, for whoever waits for nothing.
     pub(crate) stopping: tokio::sync::watch::Sender<bool>,
-    /// Invocations that nobody waits for.
-    pub(crate) events: Arc<Semaphore>,
+    /// Invocations of functions that run.
+    pub(crate) invocations: Arc<Semaphore>,
     port: OnceLock<u16>,
 }
 
@@ -94,7 +94,7 @@ impl Core {
             state: Mutex::new(state),
             drawn: AtomicU64::new(0),
             stopping: tokio::sync::watch::Sender::new(false),
-            events: Arc::new(Semaphore::new(MOST_EVENTS)),
+            invocations: Arc::new(Semaphore::new(MOST_INVOCATIONS)),
             port: OnceLock::new(),
         };
         core.keep_seed();

@@ -17,7 +17,9 @@ impl Admin {
     /// [`AdminError::Invalid`] for a rule that cannot be followed; then nothing has changed.
     pub fn set_functions(&self, rules: &[FunctionRule]) -> Result<(), AdminError> {
         for (number, rule) in rules.iter().enumerate() {
-            rule.check().map_err(|reason| AdminError::Invalid { reason: format!("rule {}: {reason}", number + 1) })?;
+            let own = self.core.port();
+            rule.check_for(own)
+                .map_err(|reason| AdminError::Invalid { reason: format!("rule {}: {reason}", number + 1) })?;
         }
         behave::set(&mut self.core.txn(), rules);
         Ok(())

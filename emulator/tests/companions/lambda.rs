@@ -121,3 +121,22 @@ fn functions_are_forwarded_to_programs_on_this_machine() {
     let failed = invoke(&client, "f", "{}");
     assert_eq!(failed.json()["errorType"], "Emulator.Forward", "{}", failed.text);
 }
+
+#[test]
+fn functions_that_lead_back_to_functions_are_refused_and_end() {
+    // The port is not known before the start, so the rule of the options is found out when it is followed.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    drop(listener);
+    let url = format!("http://localhost:{port}{PATH}/f/invocations");
+    let forward = FunctionAction::Forward(url.clone());
+    let rule = FunctionRule { name: "f".to_owned(), then: forward, times: None };
+    let schemas = emulator::SchemaSource::Texts(vec!["{\"typeName\":\"A::B::C\"}".to_owned()]);
+    let started = emulator::Emulator::builder().schemas(schemas).functions([rule]).port(port).start_blocking();
+    let client = Client { emulator: started.unwrap(), account: "123456789012", region: "eu-west-1" };
+    let ended = invoke(&client, "f", "{}").json();
+    assert_eq!(ended["errorType"], "Emulator.Forward", "{ended}");
+    let refused = set(&client, &json!([{"name": "f", "then": {"forward": url}}]));
+    let text = "rule 1: forward: the functions of this emulator are no program";
+    assert!(refused.status == 400 && refused.text.contains(text), "{}", refused.text);
+}

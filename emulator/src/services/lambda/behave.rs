@@ -87,12 +87,12 @@ pub(super) async fn follow(core: &Arc<Core>, action: Option<FunctionAction>, inv
         None | Some(FunctionAction::NotReady) => Returned::value(&Value::Null),
         Some(FunctionAction::Payload(value)) => Returned::value(&value),
         Some(FunctionAction::Error(error)) => Returned::error(&error.r#type, &error.message),
-        Some(FunctionAction::Forward(url)) => forward(&url, invocation).await,
+        Some(FunctionAction::Forward(url)) => forward(core, &url, invocation).await,
         Some(FunctionAction::CfnResponse(response)) => respond(core, &response, &invocation).await,
     }
 }
 
-async fn forward(url: &str, invocation: Invocation) -> Returned {
+async fn forward(core: &Arc<Core>, url: &str, invocation: Invocation) -> Returned {
     let headers = [
         ("content-type", "application/json"),
         ("lambda-runtime-aws-request-id", invocation.id.as_str()),
@@ -102,6 +102,9 @@ async fn forward(url: &str, invocation: Invocation) -> Returned {
         Ok(place) => place,
         Err(reason) => return Returned::error("Emulator.Forward", &reason),
     };
+    if place.is_function_of(core.port()) {
+        return Returned::error("Emulator.Forward", outward::LOOP);
+    }
     match outward::call(&place, Method::POST, &headers, invocation.payload).await {
         Ok(heard) if (200..300).contains(&heard.status) => {
             let is_error = heard.headers.contains_key("x-amz-function-error");

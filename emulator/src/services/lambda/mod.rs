@@ -30,8 +30,8 @@ const TYPE: &str = "AWS::Lambda::Function";
 /// The largest payload.
 const LARGEST: usize = 6 << 20;
 
-/// How many invocations of the kind that nobody waits for may run at once.
-pub(crate) const MOST_EVENTS: usize = 1_000;
+/// How many invocations may run at once, as by default for an account.
+pub(crate) const MOST_INVOCATIONS: usize = 1_000;
 
 /// Lambda.
 pub(super) struct Lambda;
@@ -111,10 +111,11 @@ fn invoke(call: &ServiceCall<'_>, function: &Function) -> Result<Reply, ServiceE
     }
     let core = Arc::clone(call.core);
     let invocation = Invocation { arn: function.arn.clone(), id: call.asked.id.to_owned(), payload: payload.to_vec() };
+    let Ok(permit) = Arc::clone(&core.invocations).try_acquire_owned() else {
+        let text = format!("Rate Exceeded: {MOST_INVOCATIONS} invocations run already");
+        return Err(ServiceError::new(429, "TooManyRequestsException", text));
+    };
     if kind == "Event" {
-        let Ok(permit) = Arc::clone(&core.events).try_acquire_owned() else {
-            return Err(ServiceError::new(429, "TooManyRequestsException", "Rate Exceeded."));
-        };
         tokio::spawn(async move {
             let returned = behave::follow(&core, action, invocation).await;
             if returned.is_error {
@@ -126,7 +127,11 @@ fn invoke(call: &ServiceCall<'_>, function: &Function) -> Result<Reply, ServiceE
         return Ok(Reply::Now(Answer::new(202, "application/json", Vec::new())));
     }
     let needed = call.gathered.needed();
-    Ok(Reply::Later(Box::pin(async move { returned(behave::follow(&core, action, invocation).await, needed) })))
+    Ok(Reply::Later(Box::pin(async move {
+        let answer = returned(behave::follow(&core, action, invocation).await, needed);
+        drop(permit);
+        answer
+    })))
 }
 
 /// The answer to who waited for a function.

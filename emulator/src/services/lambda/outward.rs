@@ -16,6 +16,10 @@ const LONGEST: Duration = Duration::from_secs(900);
 /// The largest answer.
 const LARGEST: usize = 6 << 20;
 
+/// Why a function is not forwarded to a function.
+pub(super) const LOOP: &str =
+    "forward: the functions of this emulator are no program; a rule of its own for the function says what it does";
+
 /// Where on this machine a call goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place {
@@ -54,7 +58,15 @@ impl Place {
             return Err(wrong());
         }
         let address = loopback(uri.host().unwrap_or_default()).ok_or_else(wrong)?;
-        Ok(Place { port: uri.port_u16().unwrap_or(80), address, uri })
+        let has_port =
+            uri.authority().is_some_and(|authority| !authority.as_str().ends_with(uri.host().unwrap_or_default()));
+        let port = if has_port { uri.port_u16().filter(|port| *port > 0).ok_or_else(wrong)? } else { 80 };
+        Ok(Place { port, address, uri })
+    }
+
+    /// Whether a call there is an invocation of a function of the emulator on this port.
+    pub(super) fn is_function_of(&self, own: Option<u16>) -> bool {
+        own == Some(self.port) && self.uri.path().starts_with(super::PREFIX)
     }
 }
 
@@ -165,6 +177,14 @@ mod tests {
         ] {
             assert_eq!(loopback(host).is_some(), expected, "{host}");
         }
+        for url in ["http://localhost:99999/", "http://localhost:0/", "http://localhost:/", "http://127.0.0.1:x/"] {
+            assert!(Place::parse(url).is_err(), "{url}");
+        }
+        let is_own = |url: &str| Place::parse(url).map(|place| place.is_function_of(Some(90)));
+        assert_eq!(is_own("http://localhost:90/2015-03-31/functions/f/invocations"), Ok(true));
+        assert_eq!(is_own("http://localhost:91/2015-03-31/functions/f/invocations"), Ok(false));
+        assert_eq!(is_own("http://localhost:90/other"), Ok(false));
+        assert_eq!(Place::parse("http://localhost/").map(|place| place.port), Ok(80));
         assert_eq!(Place::parse("http://[::1]:90/a?b").map(|place| place.port), Ok(90));
     }
 

@@ -1,5 +1,6 @@
 //! What functions do when they are invoked: rules by name, from a profile or the page `PUT /_emu/functions`.
 
+use super::outward::{LOOP, Place};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -104,7 +105,20 @@ impl FunctionRule {
             return Err("name: a function has a name of at most 140 characters".to_owned());
         }
         match &self.then {
-            FunctionAction::Forward(url) => super::outward::Place::parse(url).map(|_| ()),
+            FunctionAction::Forward(url) => Place::parse(url).map(|_| ()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the rule can be followed by an emulator on this port.
+    ///
+    /// # Errors
+    ///
+    /// As for [`FunctionRule::check`], and where it would lead back to the emulator's own functions.
+    pub(crate) fn check_for(&self, own: Option<u16>) -> Result<(), String> {
+        self.check()?;
+        match &self.then {
+            FunctionAction::Forward(url) if Place::parse(url)?.is_function_of(own) => Err(LOOP.to_owned()),
             _ => Ok(()),
         }
     }
