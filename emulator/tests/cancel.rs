@@ -69,3 +69,20 @@ fn a_cancelled_create_may_leave_part_of_its_resource() {
     let left = client.read(THING, "a");
     assert_eq!((&left["Name"], left.as_object().unwrap().len()), (&json!("a"), 2), "half of the rest: {left}");
 }
+
+#[test]
+fn a_cancellation_that_is_completed_by_hand_is_one() {
+    let (client, _) = client(Switches::default());
+    let event = client.begin(THING, &json!({"Name": "a"}));
+    cancel(&client, &event);
+    let drive = |how: &str, body: &str| {
+        client.send("POST", &format!("/_emu/requests/{}/{how}", event["RequestToken"].as_str().unwrap()), "", body)
+    };
+    let failed = drive("fail", "{\"code\": \"NotStabilized\"}");
+    assert_eq!(failed.status, 422, "{}", failed.text);
+    assert!(failed.text.contains("is being cancelled, which can be completed and cannot fail"), "{}", failed.text);
+    assert_eq!(drive("complete", "").status, 200);
+    assert_eq!(client.look(&event)["OperationStatus"], "CANCEL_COMPLETE");
+    let gone = client.refused("GetResource", &json!({"TypeName": THING, "Identifier": "a"}));
+    assert!(gone.starts_with("ResourceNotFoundException"), "{gone}");
+}

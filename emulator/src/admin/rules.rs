@@ -4,6 +4,7 @@ use super::{Admin, AdminError, RequestView};
 use crate::faults::{Rule, RuleId, replay, vain};
 use crate::handler_error::HandlerErrorCode;
 use crate::life;
+use crate::store::Status;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -130,6 +131,10 @@ impl Admin {
         let request = txn.request(token).ok_or_else(missing)?;
         if request.status.is_final() {
             let reason = format!("request {token} has ended with {}", request.status.name());
+            return Err(AdminError::Impossible { reason });
+        }
+        if let (Status::CancelInProgress, Drive::Fail(..)) = (request.status, how) {
+            let reason = format!("request {token} is being cancelled, which can be completed and cannot fail");
             return Err(AdminError::Impossible { reason });
         }
         let at = request.token;

@@ -78,11 +78,14 @@ pub(crate) fn release(txn: &mut Txn<'_>, token: Token) {
     txn.change_at(token, |request| request.plan.stuck = false);
 }
 
-/// Ends a request now: well, or with this code and text.
+/// Ends a request now: well, or with this code and text. A cancellation that is completed is through.
 pub(crate) fn complete(txn: &mut Txn<'_>, token: Token, failure: Option<(HandlerErrorCode, Option<String>)>) {
     let now = txn.now_ms();
     txn.change_at(token, |request| {
         request.plan.stuck = false;
+        if request.status == Status::CancelInProgress {
+            return;
+        }
         request.status = Status::InProgress;
         request.started.get_or_insert(now);
         request.plan.outcome = match failure {
