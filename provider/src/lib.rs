@@ -17,5 +17,6 @@ pub mod plan;
 pub mod predict;
 pub mod redact;
 pub mod rpc;
+pub mod subject;
 mod suggest;
 pub mod tags;

@@ -3,11 +3,13 @@
 //! Every rule that walks values walks places beside them. A [`Place`] is `Copy` and costs nothing to make.
 
 use metadata::model::TagsStyle;
-use metadata::view::{Properties, Property, Resource, Type};
+use metadata::view::{Properties, Property, Type};
 use value::{Map, Value};
 
 use crate::convert::union;
 use crate::marks::{Cursor, Mark};
+use crate::subject::Subject;
+use crate::tags::TagRules;
 
 /// What the schema says about a value at some path.
 #[derive(Debug, Clone, Copy)]
@@ -16,8 +18,10 @@ pub struct Place {
     pub ty: Type,
     /// The marks of the path.
     pub marks: Cursor,
-    /// Whether this is the resource's tags property.
-    pub tags: bool,
+    /// Which tags are invisible, if this is the resource's tags property.
+    pub tags: Option<&'static TagRules>,
+    /// The declared name of the member that this is; `None` for elements, entries and undeclared members.
+    pub name: Option<&'static str>,
 }
 
 /// An object whose members the schema declares: a resource or a nested object type.
@@ -26,7 +30,7 @@ pub struct Object {
     /// The declared members.
     pub properties: Properties,
     marks: Cursor,
-    tags: Option<&'static str>,
+    tags: Option<(&'static str, &'static TagRules)>,
 }
 
 /// How a value is to be walked.
@@ -51,7 +55,8 @@ pub struct Entries {
 
 impl Object {
     /// A resource seen as the object of its properties.
-    pub fn of(resource: Resource) -> Self {
+    pub fn of(subject: impl Into<Subject>) -> Self {
+        let Subject { resource, tags: rules } = subject.into();
         let tags = resource.tags().filter(|tags| match tags.style {
             TagsStyle::NestedKeyValueArrayWithResourceType => false,
             TagsStyle::Unknown
@@ -62,20 +67,25 @@ impl Object {
             | TagsStyle::KeyValueArrayWithExtraProperties
             | TagsStyle::KeyValueArrayWithAlternateType => true,
         });
-        Self { properties: resource.properties(), marks: Cursor::root(resource), tags: tags.map(|tags| tags.property) }
+        Self {
+            properties: resource.properties(),
+            marks: Cursor::root(resource),
+            tags: tags.map(|tags| (tags.property, rules)),
+        }
     }
 
     /// The place of a declared member.
     pub fn place(self, property: Property) -> Place {
         let name = property.name();
-        Place { ty: property.ty(), marks: self.marks.enter(name), tags: self.tags == Some(name) }
+        let tags = self.tags.filter(|(tags, _)| *tags == name).map(|(_, rules)| rules);
+        Place { ty: property.ty(), marks: self.marks.enter(name), tags, name: Some(name) }
     }
 
     /// The member with this SDK name and its place; an undeclared name is free-form.
     pub fn member(self, name: &str) -> (Option<Property>, Place) {
         match self.properties.get(name) {
             Some(property) => (Some(property), self.place(property)),
-            None => (None, Place { ty: Type::Any, marks: self.marks.enter(name), tags: false }),
+            None => (None, Place { ty: Type::Any, marks: self.marks.enter(name), tags: None, name: None }),
         }
     }
 
@@ -88,7 +98,7 @@ impl Object {
 impl Entries {
     /// The place of the value under a key.
     pub fn entry(self, key: &str) -> Place {
-        Place { ty: self.ty, marks: self.marks.enter(key), tags: false }
+        Place { ty: self.ty, marks: self.marks.enter(key), tags: None, name: None }
     }
 }
 
@@ -115,12 +125,27 @@ impl Place {
     }
 
     fn element(self, ty: Type) -> Self {
-        Self { ty, marks: self.marks.enter("*"), tags: false }
+        Self { ty, marks: self.marks.enter("*"), tags: None, name: None }
     }
 
     /// Whether the order of an array here carries no meaning.
     pub fn is_set(self) -> bool {
-        self.tags || self.marks.unordered()
+        self.tags.is_some() || self.marks.unordered()
+    }
+
+    /// Whether the entry under `key` of a map here is visible: in the tags property, invisible tags are not.
+    pub fn shows(self, key: &str) -> bool {
+        self.tags.is_none_or(|rules| !rules.hides(key))
+    }
+
+    /// Whether an element of a list here is visible, like [`Self::shows`].
+    pub fn shows_item(self, item: &Value) -> bool {
+        self.tags.is_none_or(|rules| !rules.hides_tag(item))
+    }
+
+    /// [`Self::shows_item`] for an element as the service returns it.
+    pub fn shows_json(self, item: &serde_json::Value) -> bool {
+        self.tags.is_none_or(|rules| !rules.hides_json(item))
     }
 
     /// Whether the user can never get the value back: write-only, by the schema.

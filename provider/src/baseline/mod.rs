@@ -14,13 +14,13 @@ pub mod projection;
 pub mod refresh;
 pub mod secrets;
 
-use metadata::view::Resource;
 use serde_json::Value as Json;
 use value::Map;
 
 use crate::checkpoint;
 use crate::convert::{self, ConvertError};
 use crate::place::Object;
+use crate::subject::Subject;
 
 /// The outputs to record for a model of the service: everything that it returned, the write-only values of `inputs`,
 /// what is secret in `inputs` marked, and the checkpoint.
@@ -28,14 +28,15 @@ use crate::place::Object;
 /// # Errors
 ///
 /// The model has no form as a value; see [`ConvertError`].
-pub fn outputs(resource: Resource, model: &Json, inputs: &Map) -> Result<Map, ConvertError> {
-    let live = convert::from_cfn(model, resource.properties())?;
-    Ok(outputs_of(resource, live, inputs.clone()))
+pub fn outputs(subject: impl Into<Subject>, model: &Json, inputs: &Map) -> Result<Map, ConvertError> {
+    let subject = subject.into();
+    let live = convert::from_cfn(model, subject.properties())?;
+    Ok(outputs_of(subject, live, inputs.clone()))
 }
 
 /// [`outputs`] for a model that is converted already.
-pub fn outputs_of(resource: Resource, mut live: Map, mut inputs: Map) -> Map {
-    let object = Object::of(resource);
+pub fn outputs_of(subject: impl Into<Subject>, mut live: Map, mut inputs: Map) -> Map {
+    let object = Object::of(subject);
     checkpoint::heal_members(&mut inputs);
     hidden::carry(&inputs, &mut live, object);
     secrets::mark(&inputs, &mut live, object);

@@ -9,7 +9,6 @@ use value::Value;
 
 use crate::equality::{Comparison, Hidden};
 use crate::place::Place;
-use crate::tags;
 
 /// Members that tell elements of a list apart, in the order in which they are tried.
 const KEYS: [&str; 6] = ["key", "Key", "id", "name", "arn", "type"];
@@ -111,5 +110,5 @@ fn unpaired(found: &[Option<usize>], live: usize) -> (Vec<usize>, Vec<usize>) {
 
 /// The elements of a list as the service returns it that the user can own: all but AWS's own tags.
 pub fn owned(live: &[Value], place: Place) -> Vec<Value> {
-    live.iter().filter(|item| !(place.tags && tags::is_invisible(item))).cloned().collect()
+    live.iter().filter(|item| place.shows_item(item)).cloned().collect()
 }

@@ -4,7 +4,7 @@ use value::{Map, Value};
 
 use crate::marks::Mark;
 use crate::place::{Object, Place, Shape};
-use crate::tags;
+use crate::subject::Subject;
 
 /// The inputs that a program would need for the resource to be as it is.
 ///
@@ -36,7 +36,7 @@ pub fn project_value(value: &Value, place: Place) -> Option<Value> {
     let projected = match (plain, place.shape(plain)) {
         (Value::Object(members), Shape::Declared(object)) => Value::Object(self::members(members, object, |_| true)),
         (Value::Object(members), Shape::Entries(entries)) => {
-            let visible = members.iter().filter(|(key, _)| !(place.tags && tags::is_managed(key)));
+            let visible = members.iter().filter(|(key, _)| place.shows(key));
             visible
                 .filter_map(|(key, member)| Some((key, project_value(member, entries.entry(key))?)))
                 .map(|(key, member)| (key.clone(), member))
@@ -44,7 +44,7 @@ pub fn project_value(value: &Value, place: Place) -> Option<Value> {
         }
         (Value::Array(items), Shape::Items(element)) => items
             .iter()
-            .filter(|item| !(place.tags && tags::is_invisible(item)))
+            .filter(|item| place.shows_item(item))
             // A list keeps its length, so that an element of which nothing is left stays.
             .map(|item| project_value(item, element).unwrap_or_else(|| Value::Object(Map::new())))
             .collect(),
@@ -67,12 +67,13 @@ fn is_empty(value: &Value) -> bool {
 }
 
 /// The write-only inputs that are not in `live`, so that an import cannot know them; paths as in the metadata.
-pub fn unreadable(live: &Map, resource: metadata::view::Resource) -> Vec<&'static str> {
-    let object = Object::of(resource);
+pub fn unreadable(live: &Map, subject: impl Into<Subject>) -> Vec<&'static str> {
+    let subject = subject.into();
+    let object = Object::of(subject);
     let is_input = |path: &&str| {
         let name = path.split('/').next().unwrap_or(path);
         object.properties.get(name).is_some_and(|property| property.input())
     };
     let is_missing = |path: &&str| crate::place::lookup(live, path).is_none();
-    resource.write_only().iter().filter(is_input).filter(is_missing).collect()
+    subject.write_only().iter().filter(is_input).filter(is_missing).collect()
 }

@@ -12,7 +12,6 @@ use super::secrets::{loses_a_secret, mark_value};
 use crate::equality::{Comparison, Hidden, is_default};
 use crate::marks::Mark;
 use crate::place::{Object, Place, Shape, present};
-use crate::tags;
 
 /// What a refresh compares. Not for printing: nothing says yet what of it is secret.
 #[derive(Clone, Copy)]
@@ -98,7 +97,7 @@ fn differing(input: &Value, live: &Value, before: Option<&Value>, place: Place) 
             Value::Object(refreshed)
         }
         (Value::Object(inner), Value::Object(held), Shape::Entries(entries)) => {
-            let visible = |key: &str| !(place.tags && tags::is_managed(key));
+            let visible = |key: &str| place.shows(key);
             // A secret that is gone may be among the strangers, under another key.
             let lost_a_secret = loses_a_secret(inner, held);
             let mut refreshed = Map::new();

@@ -5,7 +5,6 @@ use value::{Map, Value};
 use super::partners::{Guess, partners};
 use crate::checkpoint;
 use crate::place::{Object, Place, Shape, present};
-use crate::tags;
 
 /// Marks in `live` whatever is secret in `inputs`, at the same path, once.
 ///
@@ -57,7 +56,7 @@ pub fn mark_value(input: &Value, live: &mut Value, place: Place) {
                     mark_value(member, held, entries.entry(key));
                 }
             }
-            mark_strangers(members, held, |key| !(place.tags && tags::is_managed(key)));
+            mark_strangers(members, held, |key| place.shows(key));
         }
         (Value::Array(items), Value::Array(held), Shape::Items(element)) => {
             let found = partners(items, held, element, Guess::ByKey);

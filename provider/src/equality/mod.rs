@@ -12,7 +12,6 @@ use metadata::view::Property;
 use value::{Map, Value};
 
 use crate::place::{Object, Place, Shape, present};
-use crate::tags;
 
 /// What the second value of a comparison is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,7 +128,7 @@ impl Comparison {
     }
 
     fn entries_match(&self, first: &Map, second: &Map, place: Place, entry: impl Fn(&str) -> Place) -> bool {
-        let visible = |key: &str, value: &Value| !value.is_null() && (!place.tags || !tags::is_managed(key));
+        let visible = |key: &str, value: &Value| !value.is_null() && place.shows(key);
         let met = first.iter().filter(|(key, value)| visible(key, value)).all(|(key, value)| {
             let place = entry(key);
             match (present(second.get(key)), self.against) {
@@ -165,7 +164,7 @@ impl Comparison {
 
 /// The elements of a list that take part in comparisons: in a list of tags not AWS's own.
 pub fn visible(items: &[Value], place: Place) -> Vec<&Value> {
-    items.iter().filter(|item| !(place.tags && tags::is_invisible(item))).collect()
+    items.iter().filter(|item| place.shows_item(item)).collect()
 }
 
 /// Whether a value is what the service takes when nothing is said: the schema's default, or an object of such members.

@@ -3,22 +3,23 @@
 //! The only effect is here: an engine that sends no seed gets names of the system's randomness. The rules below are
 //! given the seed.
 
-use metadata::view::Resource;
 use value::{Map, Value};
 
 use super::validate::Validation;
 use super::{CheckAnswer, CheckRequest, Code, Failure, Settings};
 use crate::autoname::Naming;
+use crate::subject::Subject;
 
 /// Validates and completes the inputs of a resource.
 ///
 /// # Errors
 ///
 /// No name could be generated.
-pub fn check(resource: Resource, request: CheckRequest, settings: &Settings) -> Result<CheckAnswer, Failure> {
+pub fn check(subject: impl Into<Subject>, request: CheckRequest, settings: &Settings) -> Result<CheckAnswer, Failure> {
+    let subject = subject.into();
     let CheckRequest { urn, olds, mut news, random_seed, naming } = request;
     remove_nulls(&mut news);
-    if let Some(spec) = resource.auto_name() {
+    if let Some(spec) = subject.auto_name() {
         let seed = if random_seed.is_empty() { drawn_seed() } else { random_seed };
         let naming = Naming {
             spec,
@@ -32,7 +33,7 @@ pub fn check(resource: Resource, request: CheckRequest, settings: &Settings) -> 
             message: format!("failed to apply auto-naming: {error}"),
         })?;
     }
-    let Validation { mut failures, warnings } = Validation::of(resource, &news);
+    let Validation { mut failures, warnings } = Validation::of(subject.resource, &news);
     failures.sort_by(|one, other| (&one.property, &one.reason).cmp(&(&other.property, &other.reason)));
     Ok(CheckAnswer { inputs: news, failures, warnings })
 }

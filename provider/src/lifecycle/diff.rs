@@ -6,17 +6,20 @@ use super::{DiffAnswer, DiffRequest};
 use crate::advice;
 use crate::checkpoint;
 use crate::plan::{Plan, Recorded, ignore, replacement};
+use crate::subject::Subject;
 
 /// Compares new inputs with the recorded state. Pure.
 ///
 /// The recorded inputs are those of the checkpoint; a state without one is compared by the inputs that the engine has,
 /// else by its outputs, of which then only what the program mentions counts.
-pub fn diff(resource: Resource, request: &DiffRequest) -> DiffAnswer {
+pub fn diff(subject: impl Into<Subject>, request: &DiffRequest) -> DiffAnswer {
+    let subject = subject.into();
+    let resource = subject.resource;
     let (plan, deletes_first) = {
         let recorded = recorded(&request.olds, request.old_inputs.as_ref());
         let reset = recorded.inputs.and_then(|old| ignore::reset(&request.ignore_changes, old, &request.news));
         let news = reset.as_ref().unwrap_or(&request.news);
-        let plan = Plan::new(resource, recorded, news);
+        let plan = Plan::new(subject, recorded, news);
         let before = recorded.inputs.unwrap_or(&request.olds);
         // Also where nothing here replaces: the engine may make a replacement of any change (`replaceOnChanges`), and
         // asks for the order only then.

@@ -1,6 +1,6 @@
 //! Read: refresh, import and get.
 
-use metadata::view::{Operation, Resource};
+use metadata::view::Operation;
 use value::Map;
 
 use super::{Failure, ReadAnswer, ReadFound, ReadRequest, operation, unconvertible};
@@ -10,6 +10,7 @@ use crate::checkpoint;
 use crate::cloud::CloudControl;
 use crate::convert;
 use crate::place::Object;
+use crate::subject::Subject;
 
 /// Reads the resource; `None` when it is gone.
 ///
@@ -19,10 +20,16 @@ use crate::place::Object;
 /// # Errors
 ///
 /// The id cannot be one of this type, or the service refuses or is not understood.
-pub async fn read<C: CloudControl>(resource: Resource, request: ReadRequest, cloud: &C) -> Result<ReadAnswer, Failure> {
+pub async fn read<C: CloudControl>(
+    subject: impl Into<Subject>,
+    request: ReadRequest,
+    cloud: &C,
+) -> Result<ReadAnswer, Failure> {
+    let subject = subject.into();
+    let resource = subject.resource;
     let ReadRequest { id, urn, properties, inputs, timeout } = request;
     let state = properties.unwrap_or_default();
-    let object = Object::of(resource);
+    let object = Object::of(subject);
     let inputs = inputs.filter(|inputs| !inputs.is_empty());
     let owned = match (checkpoint::inputs(&state), inputs) {
         (Some(owned), Some(recorded)) => {
@@ -52,7 +59,7 @@ pub async fn read<C: CloudControl>(resource: Resource, request: ReadRequest, clo
     let (new_inputs, imported) = match &owned {
         Some(owned) => (refresh::refresh(owned, &live, &state, object), checkpoint::is_imported(&state)),
         None => {
-            let unread = projection::unreadable(&live, resource);
+            let unread = projection::unreadable(&live, subject);
             if !unread.is_empty() {
                 let message = format!("Can't import write-only properties: {}", unread.join(", "));
                 cloud.warn(urn.as_str(), &message).await;
@@ -60,7 +67,7 @@ pub async fn read<C: CloudControl>(resource: Resource, request: ReadRequest, clo
             (projection::project(&live, object), true)
         }
     };
-    let mut outputs = baseline::outputs_of(resource, live, new_inputs);
+    let mut outputs = baseline::outputs_of(subject, live, new_inputs);
     if imported && !resource.write_only().is_empty() {
         outputs.insert(checkpoint::IMPORTED.to_owned(), true.into());
     }

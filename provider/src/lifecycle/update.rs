@@ -1,6 +1,6 @@
 //! Update, and its preview.
 
-use metadata::view::{Operation, Resource};
+use metadata::view::Operation;
 use value::Map;
 
 use super::diff::recorded;
@@ -11,6 +11,7 @@ use crate::cloud::{CloudControl, CloudError, Model, UpdateFailure};
 use crate::patch::{self, Update};
 use crate::plan::{Plan, ignore};
 use crate::predict;
+use crate::subject::Subject;
 
 /// Updates the resource, or says what its outputs would be.
 ///
@@ -22,15 +23,17 @@ use crate::predict;
 /// [`Failure::Refused`] when the resource is as it was; [`Failure::InitFailed`] with fresh outputs and the old inputs
 /// when the update failed and left the resource changed.
 pub async fn update<C: CloudControl>(
-    resource: Resource,
+    subject: impl Into<Subject>,
     request: UpdateRequest,
     cloud: &C,
 ) -> Result<UpdateAnswer, Failure> {
+    let subject = subject.into();
+    let resource = subject.resource;
     let recorded = recorded(&request.olds, request.old_inputs.as_ref());
     let reset = recorded.inputs.and_then(|old| ignore::reset(&request.ignore_changes, old, &request.news));
     let news = reset.as_ref().unwrap_or(&request.news);
     if request.preview {
-        return Ok(predict::update(resource, &request.olds, news));
+        return Ok(predict::update(subject, &request.olds, news));
     }
     advice::check_recorded_id(resource, &request.id)?;
     let call = operation(resource, Operation::Read, &request.urn, request.timeout);
@@ -50,9 +53,9 @@ pub async fn update<C: CloudControl>(
         }
     };
     let update = Update { old: recorded.inputs, new: news, model: &model };
-    let patch = patch::patch(resource, update).map_err(|error| unconvertible(resource, &error))?;
+    let patch = patch::patch(subject, update).map_err(|error| unconvertible(resource, &error))?;
     let outputs = |model: &Model, inputs: &Map| {
-        baseline::outputs(resource, model, inputs).map_err(|error| unconvertible(resource, &error))
+        baseline::outputs(subject, model, inputs).map_err(|error| unconvertible(resource, &error))
     };
     if patch.is_empty() {
         return outputs(&model, news);
@@ -64,7 +67,7 @@ pub async fn update<C: CloudControl>(
     match cloud.update(&call, &request.id, &patch.into_json()).await {
         Ok(model) => outputs(&model, news),
         Err(UpdateFailure { model: after, error }) => {
-            let plan = Plan::new(resource, recorded, news);
+            let plan = Plan::new(subject, recorded, news);
             let message = message(resource, &plan, &request, &error);
             let old = recorded.inputs.cloned().unwrap_or_default();
             match after.filter(|after| *after != model).and_then(|after| outputs(&after, &old).ok()) {
@@ -77,6 +80,6 @@ pub async fn update<C: CloudControl>(
     }
 }
 
-fn message(resource: Resource, plan: &Plan, request: &UpdateRequest, error: &CloudError) -> String {
+fn message(resource: metadata::view::Resource, plan: &Plan, request: &UpdateRequest, error: &CloudError) -> String {
     format!("updating resource: {}", advice::update(resource, plan, &request.urn, error))
 }

@@ -18,12 +18,12 @@ mod whole;
 
 use std::fmt;
 
-use metadata::view::Resource;
 use serde_json::Value as Json;
 use value::Map;
 
 use crate::convert::{self, ConvertError};
 use crate::place::Object;
+use crate::subject::Subject;
 
 /// What an update starts from and wants. `Debug` output leaves the model out, in which nothing is marked secret.
 #[derive(Clone, Copy)]
@@ -47,9 +47,10 @@ impl fmt::Debug for Update<'_> {
 /// # Errors
 ///
 /// The model or an input has no form on the other side; see [`ConvertError`].
-pub fn patch(resource: Resource, update: Update<'_>) -> Result<document::Patch, ConvertError> {
-    let object = Object::of(resource);
-    let live = convert::from_cfn(update.model, resource.properties())?;
+pub fn patch(subject: impl Into<Subject>, update: Update<'_>) -> Result<document::Patch, ConvertError> {
+    let subject = subject.into();
+    let object = Object::of(subject);
+    let live = convert::from_cfn(update.model, subject.properties())?;
     let none = Map::new();
     let mut patch = document::Patch::default();
     walk::members(

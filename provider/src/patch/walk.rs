@@ -10,7 +10,6 @@ use crate::convert::{ConvertError, Select, value_to_cfn};
 use crate::equality::{Comparison, Hidden, Secrecy, is_default};
 use crate::marks::Mark;
 use crate::place::{Object, Place, Shape, present};
-use crate::tags;
 
 /// An object that the service holds, in both forms. Not for printing: nothing in it is marked secret.
 #[derive(Clone, Copy)]
@@ -80,7 +79,7 @@ fn value(
 fn set(patch: &mut Patch, place: Place, old: Option<&Value>, new: &Value, held: Found<'_>) -> Result<(), ConvertError> {
     let Some((model, live)) = held else {
         match value_to_cfn(new, place, Select::Updatable)? {
-            Some(json) if !(place.tags && is_empty(&json)) => patch.add(json),
+            Some(json) if !(place.tags.is_some() && is_empty(&json)) => patch.add(json),
             _ => {}
         }
         return Ok(());
@@ -96,7 +95,7 @@ fn set(patch: &mut Patch, place: Place, old: Option<&Value>, new: &Value, held: 
             Shape::Declared(object) => return members(patch, object, old, wanted, below),
             Shape::Entries(entries) => {
                 let keys = old.keys().chain(wanted.keys().filter(|key| !old.contains_key(*key)));
-                for key in keys.filter(|key| !(place.tags && tags::is_managed(key))) {
+                for key in keys.filter(|key| place.shows(key)) {
                     let pair = (present(old.get(key)), present(wanted.get(key)));
                     let held = below.get(key, key);
                     patch
@@ -119,7 +118,7 @@ fn set(patch: &mut Patch, place: Place, old: Option<&Value>, new: &Value, held: 
         match place.hidden() {
             true => patch.add(json),
             // Some types refuse an empty list of tags.
-            false if place.tags && is_empty(&json) => patch.remove(),
+            false if place.tags.is_some() && is_empty(&json) => patch.remove(),
             false => patch.replace(json),
         }
     }
@@ -140,10 +139,9 @@ fn remove(
     }
     let old = old.unsecret();
     if let Json::Array(items) = model
-        && place.tags
-        && items.iter().any(tags::is_managed_json)
+        && items.iter().any(|item| !place.shows_json(item))
     {
-        let managed = items.iter().filter(|item| tags::is_managed_json(item)).cloned().collect();
+        let managed = items.iter().filter(|item| !place.shows_json(item)).cloned().collect();
         patch.replace(Json::Array(managed));
         return Ok(());
     }

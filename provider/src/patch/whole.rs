@@ -12,7 +12,6 @@ use crate::convert::to_cfn::empty_like;
 use crate::convert::{ConvertError, Select, union, value_to_cfn};
 use crate::marks::Mark;
 use crate::place::{Object, Place, Shape, present};
-use crate::tags;
 
 /// The new value in CloudFormation's form, with what must be carried along from `model`; `None` when nothing of it may
 /// be sent.
@@ -98,7 +97,7 @@ fn list(
     model: &[Json],
     live: &[Value],
 ) -> Result<Vec<Json>, ConvertError> {
-    let visible: Vec<&Value> = new.iter().filter(|item| !(place.tags && tags::is_invisible(item))).collect();
+    let visible: Vec<&Value> = new.iter().filter(|item| place.shows_item(item)).collect();
     let wanted: Vec<Value> = visible.into_iter().cloned().collect();
     let guess = if place.is_set() { Guess::ByKey } else { Guess::ByIndex };
     let of_live = partners(&wanted, live, element, guess);
@@ -114,8 +113,6 @@ fn list(
         };
         merged.push(json.unwrap_or_else(|| empty_like(item)));
     }
-    if place.tags {
-        merged.extend(model.iter().filter(|item| tags::is_managed_json(item)).cloned());
-    }
+    merged.extend(model.iter().filter(|item| !place.shows_json(item)).cloned());
     Ok(merged)
 }

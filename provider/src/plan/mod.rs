@@ -17,10 +17,10 @@ pub mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use metadata::view::Resource;
 use value::Map;
 
 use crate::lifecycle::ChangeKind;
+use crate::subject::Subject;
 
 /// The recorded state that new inputs are compared with.
 #[derive(Debug, Clone, Copy)]
@@ -50,12 +50,12 @@ pub struct Plan {
 
 impl Plan {
     /// Compares `news` with what is recorded.
-    pub fn new(resource: Resource, recorded: Recorded<'_>, news: &Map) -> Self {
+    pub fn new(subject: impl Into<Subject>, recorded: Recorded<'_>, news: &Map) -> Self {
         // Most previews change nothing, and plainly equal inputs need no rules to tell.
         if recorded.inputs == Some(news) {
             return Self::default();
         }
-        walk::plan(resource, recorded, news)
+        walk::plan(subject.into(), recorded, news)
     }
 
     /// Whether there is nothing to do, not even to record.

@@ -10,7 +10,6 @@ use value::Value;
 use super::walk::{Change, Live, Step, Walk};
 use crate::equality::{Comparison, Secrecy};
 use crate::place::Place;
-use crate::tags;
 
 impl<'a> Walk<'a> {
     pub(super) fn sets(&mut self, old: &'a [Value], new: &'a [Value], place: Place, element: Place) {
@@ -42,7 +41,7 @@ struct Unpaired<'a> {
 
 impl<'a> Unpaired<'a> {
     fn of(items: &'a [Value], place: Place) -> Self {
-        let indexes = (0..items.len()).filter(|index| !(place.tags && tags::is_invisible(&items[*index])));
+        let indexes = (0..items.len()).filter(|index| place.shows_item(&items[*index]));
         Self { items, indexes: indexes.collect() }
     }
 

@@ -4,7 +4,7 @@
 //! what the service was last seen to hold (`live`). The difference between the first two is the change; the third says
 //! whether the service already has it.
 
-use metadata::view::{Property, Resource};
+use metadata::view::Property;
 use value::{Map, PropertyPath, Segment, Value};
 
 use super::{Plan, Recorded};
@@ -12,7 +12,7 @@ use crate::equality::{Comparison, Hidden, Secrecy, is_default};
 use crate::lifecycle::ChangeKind;
 use crate::marks::Mark;
 use crate::place::{Object, Place, Shape, present};
-use crate::tags;
+use crate::subject::Subject;
 
 /// What the service holds at a path.
 #[derive(Debug, Clone, Copy)]
@@ -64,16 +64,16 @@ pub(super) enum Step<'a> {
     Index(usize),
 }
 
-pub(super) fn plan(resource: Resource, recorded: Recorded<'_>, news: &Map) -> Plan {
+pub(super) fn plan(subject: Subject, recorded: Recorded<'_>, news: &Map) -> Plan {
     let mut walk = Walk {
         path: Vec::new(),
         plan: Plan::default(),
         unrecorded: recorded.inputs.is_none(),
         imported: recorded.imported || recorded.inputs.is_none(),
-        tags: resource.tags().map(|tags| tags.property),
+        tags: subject.tags().map(|tags| tags.property),
     };
     let empty = Map::new();
-    walk.declared(recorded.inputs.unwrap_or(&empty), news, Object::of(resource), |name| {
+    walk.declared(recorded.inputs.unwrap_or(&empty), news, Object::of(subject), |name| {
         Live::of(recorded.outputs.get(name))
     });
     walk.plan
@@ -125,7 +125,7 @@ impl<'a> Walk<'a> {
             }
             (Value::Object(one), Value::Object(other), Shape::Entries(entries)) => {
                 self.plan.record_only |= !marked_alike;
-                for key in keys(one, other).filter(|key| !(place.tags && tags::is_managed(key))) {
+                for key in keys(one, other).filter(|key| place.shows(key)) {
                     self.at(Step::Key(key), |walk| {
                         walk.value(one.get(key), other.get(key), live.member(key), entries.entry(key), None);
                     });
@@ -195,7 +195,7 @@ impl<'a> Walk<'a> {
                     return;
                 }
                 (Value::Object(members), Value::Object(_), Shape::Entries(entries)) => {
-                    for (key, member) in members.iter().filter(|(key, _)| !(place.tags && tags::is_managed(key))) {
+                    for (key, member) in members.iter().filter(|(key, _)| place.shows(key)) {
                         self.at(Step::Key(key), |walk| {
                             walk.value(None, Some(member), live.member(key), entries.entry(key), None);
                         });

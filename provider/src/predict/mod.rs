@@ -5,21 +5,22 @@
 
 pub mod stable;
 
-use metadata::view::Resource;
 use value::{Map, Unknown, Value};
 
 use crate::marks::Mark;
 use crate::place::{Object, Place, Shape};
+use crate::subject::Subject;
 
 /// The outputs that creating a resource with these inputs would have.
-pub fn create(resource: Resource, inputs: &Map) -> Map {
-    members(inputs, Object::of(resource), None)
+pub fn create(subject: impl Into<Subject>, inputs: &Map) -> Map {
+    members(inputs, Object::of(subject), None)
 }
 
 /// The outputs that updating to `news` would have; `olds` are the recorded outputs.
-pub fn update(resource: Resource, olds: &Map, news: &Map) -> Map {
-    let stable = stable::Stable::of(resource);
-    let mut outputs = members(news, Object::of(resource), Some((&stable, olds, String::new())));
+pub fn update(subject: impl Into<Subject>, olds: &Map, news: &Map) -> Map {
+    let subject = subject.into();
+    let stable = stable::Stable::of(subject.resource);
+    let mut outputs = members(news, Object::of(subject), Some((&stable, olds, String::new())));
     for name in stable.identifiers() {
         if let Some(old) = olds.get(name).filter(|old| !old.is_null() && !old.contains_unknown()) {
             outputs.entry(name.to_owned()).or_insert_with(|| old.clone());
