@@ -24,6 +24,30 @@ pub fn missing_configuration_keys<'a>(
     with_detail(Code::InvalidArgument, message, "pulumirpc.ConfigureErrorMissingKeys", &detail)
 }
 
+/// A detail that this crate can put into a status.
+#[derive(Clone, PartialEq)]
+pub enum Detail {
+    /// See [`resource_init_failed`].
+    InitFailed(ErrorResourceInitFailed),
+    /// See [`missing_configuration_keys`].
+    MissingKeys(ConfigureErrorMissingKeys),
+}
+
+/// The first detail of a status that is known here.
+pub fn detail(status: &Status) -> Option<Detail> {
+    let inside = google_rpc::Status::decode(status.details()).ok()?;
+    inside.details.iter().find_map(|any| {
+        let value = any.value.as_slice();
+        match any.type_url.rsplit('/').next()? {
+            "pulumirpc.ErrorResourceInitFailed" => ErrorResourceInitFailed::decode(value).ok().map(Detail::InitFailed),
+            "pulumirpc.ConfigureErrorMissingKeys" => {
+                ConfigureErrorMissingKeys::decode(value).ok().map(Detail::MissingKeys)
+            }
+            _ => None,
+        }
+    })
+}
+
 /// A status with one detail.
 ///
 /// The code inside the detail must equal the code of the status: the engine turns a mismatch into an internal error
@@ -44,6 +68,8 @@ mod tests {
     #[test]
     fn the_codes_inside_and_outside_agree() {
         let detail = ErrorResourceInitFailed { id: "i".into(), reasons: vec!["r".into()], ..Default::default() };
+        assert!(super::detail(&resource_init_failed("m", &detail)) == Some(Detail::InitFailed(detail.clone())));
+        assert!(super::detail(&Status::unknown("m")).is_none());
         check(resource_init_failed("m", &detail), "type.googleapis.com/pulumirpc.ErrorResourceInitFailed", &detail);
         let key = MissingKey { name: "aws-native:region".into(), description: "the region".into() };
         check(

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use protocol::plugin::{self, GrpcService, Plugin};
 use protocol::schema::WithSchema;
-use provider::rpc::{Catalog, Provider, install_panic_hook, schema};
+use provider::rpc::{Catalog, Provider, install_panic_hook};
 
 /// Property values are many small allocations, which this one makes in less than half the system's instructions.
 #[global_allocator]
@@ -30,8 +30,8 @@ fn start(plugin: Plugin) -> impl GrpcService {
             tracing::warn!(operation, "interrupted while it was running; run `pulumi refresh` before the next update");
         }
     });
-    let service = plugin::resource_provider(provider);
-    WithSchema::new(service, move |request| schema::open(catalog.package_schema, &request))
+    let schema = provider.schema_source();
+    WithSchema::new(plugin::resource_provider(provider), schema)
 }
 
 #[allow(clippy::disallowed_methods)] // the edge of the program

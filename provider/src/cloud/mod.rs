@@ -23,6 +23,7 @@ mod ownership;
 pub mod retry;
 mod run;
 pub mod sdk;
+pub mod tap;
 
 /// A model as the service returns it, CloudFormation names.
 pub type Model = Json;

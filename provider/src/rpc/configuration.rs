@@ -9,6 +9,7 @@ use super::notices::EngineNotices;
 use super::{Cloud, Provider, decode, diff, pb, status};
 use crate::cloud::failure::Location;
 use crate::cloud::sdk::SdkApi;
+use crate::cloud::tap::Tapped;
 use crate::config::{self, Configuration};
 use crate::identity;
 
@@ -74,7 +75,7 @@ impl Provider {
         let location =
             Location { region: Some(session.region.clone()), account: session.known_account().map(str::to_owned) };
         let cloud = Cloud::new(
-            SdkApi::new(session.cloud_control, configuration.role_arn.clone()),
+            Tapped(SdkApi::new(session.cloud_control, configuration.role_arn.clone())),
             location,
             Arc::new(EngineNotices(self.engine.clone())),
             self.operations.clone(),

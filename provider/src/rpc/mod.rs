@@ -1,8 +1,8 @@
 //! The gRPC service of the provider: converts messages to requests of [`crate::lifecycle`] and back, and delegates.
 //!
 //! No rule about resources is decided here. What is here: which fields are decoded how ([`decode`]), which answers need
-//! Configure first ([`configured`]), how failures become statuses ([`status`]), and that no failure of ours ends the
-//! process ([`shield`]).
+//! Configure first ([`configured`]), how failures become statuses ([`status`]), that no failure of ours ends the process
+//! ([`shield`]), and the log of RPCs ([`record`]).
 
 use std::sync::Arc;
 
@@ -13,6 +13,7 @@ use tonic::Status;
 
 use crate::cloud::client::Client;
 use crate::cloud::sdk::SdkApi;
+use crate::cloud::tap::{self, Tapped};
 
 pub use catalog::Catalog;
 pub use inflight::InFlight;
@@ -25,6 +26,7 @@ mod decode;
 mod diff;
 mod inflight;
 mod notices;
+mod record;
 mod resource;
 pub mod schema;
 mod service;
@@ -32,7 +34,7 @@ mod shield;
 mod status;
 
 /// The cloud of a configured provider.
-pub type Cloud = Client<SdkApi>;
+pub type Cloud = Client<Tapped<SdkApi>>;
 
 /// Reads one environment variable.
 pub type ReadVariable = fn(&str) -> Option<String>;
@@ -46,6 +48,7 @@ pub struct Provider {
     variables: ReadVariable,
     configured: configured::Slot,
     inflight: InFlight,
+    recorder: record::Recorder,
 }
 
 impl Provider {
@@ -60,12 +63,26 @@ impl Provider {
             variables,
             configured: configured::Slot::default(),
             inflight: InFlight::default(),
+            recorder: record::Recorder::open(variables(record::VARIABLE)),
         }
     }
 
     /// The operations that are running, for the last words of the process.
     pub fn inflight(&self) -> InFlight {
         self.inflight.clone()
+    }
+
+    /// Answers GetSchema chunk by chunk, for [`protocol::schema::WithSchema`].
+    pub fn schema_source(
+        &self,
+    ) -> impl Fn(pb::GetSchemaRequest) -> Result<protocol::schema::SchemaText, Status> + Send + Sync + use<> {
+        let (recorder, schema) = (self.recorder.clone(), self.catalog.package_schema);
+        move |request| {
+            let line = recorder.line("GetSchema", &request);
+            let answer = schema::open(schema, &request);
+            line.into_iter().for_each(|mut line| line.end(&answer, |_| serde_json::json!({"schema": "(streamed)"})));
+            answer
+        }
     }
 
     /// What Configure made.
@@ -81,6 +98,7 @@ impl Provider {
     /// Shows warnings on a resource, as one message: each message waits for the engine. Cancel ends the wait.
     async fn warn(&self, urn: &str, warnings: &[String]) {
         let Some(text) = merge(warnings) else { return };
+        tap::said("warning", &text);
         tokio::select! {
             biased;
             () = self.engine.warning(urn, &text) => {}

@@ -5,6 +5,7 @@ use std::pin::Pin;
 use protocol::engine::EngineClient;
 
 use crate::cloud::notices::{NoticeKind, Notices};
+use crate::cloud::tap;
 
 /// Shows messages in the engine's display.
 pub(super) struct EngineNotices(pub(super) EngineClient);
@@ -17,8 +18,14 @@ impl Notices for EngineNotices {
         text: &'a str,
     ) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>> {
         match kind {
-            NoticeKind::Status => Box::pin(self.0.status(urn, text)),
-            NoticeKind::Warning => Box::pin(self.0.warning(urn, text)),
+            NoticeKind::Status => {
+                tap::said("info status", text);
+                Box::pin(self.0.status(urn, text))
+            }
+            NoticeKind::Warning => {
+                tap::said("warning", text);
+                Box::pin(self.0.warning(urn, text))
+            }
         }
     }
 }

@@ -1,15 +1,31 @@
-//! The methods of `pulumirpc.ResourceProvider`, shielded from panics; those without a shield answer with a constant.
+//! The methods of `pulumirpc.ResourceProvider`: every one is shielded from panics and can be logged.
 
 use std::pin::Pin;
 
 use protocol::pulumirpc::resource_provider_server::ResourceProvider;
+use serde_json::json;
 use tonic::{Request, Response, Status};
 
+use super::record::{Form, around};
 use super::shield::shield;
 use super::{Provider, VERSION, absent, pb, schema};
 
 /// The stream type of List, which never yields anything yet.
 type Results = Pin<Box<dyn tonic::codegen::tokio_stream::Stream<Item = Result<pb::ListResponse, Status>> + Send>>;
+
+impl Provider {
+    /// Answers one request. `about` says in the text of a bug what the call was about.
+    async fn answer<Q: Form, R: Form, F: Future<Output = Result<R, Status>>>(
+        &self,
+        method: &'static str,
+        about: &str,
+        request: Q,
+        handler: impl FnOnce(Q) -> F,
+    ) -> Result<Response<R>, Status> {
+        let line = self.recorder.line(method, &request);
+        around(line, shield(method, about, handler(request)), R::form).await.map(Response::new)
+    }
+}
 
 #[tonic::async_trait]
 impl ResourceProvider for Provider {
@@ -17,10 +33,9 @@ impl ResourceProvider for Provider {
         &self,
         request: Request<pb::ProviderHandshakeRequest>,
     ) -> Result<Response<pb::ProviderHandshakeResponse>, Status> {
-        let address = request.into_inner().engine_address;
-        let handler = async {
-            if !address.is_empty() {
-                self.engine.attach(&address);
+        let handler = async |request: pb::ProviderHandshakeRequest| {
+            if !request.engine_address.is_empty() {
+                self.engine.attach(&request.engine_address);
             }
             Ok(pb::ProviderHandshakeResponse {
                 accept_secrets: true,
@@ -30,39 +45,45 @@ impl ResourceProvider for Provider {
                 ..pb::ProviderHandshakeResponse::default()
             })
         };
-        shield("Handshake", "", handler).await.map(Response::new)
+        self.answer("Handshake", "", request.into_inner(), handler).await
     }
 
     async fn attach(&self, request: Request<pb::PluginAttach>) -> Result<Response<()>, Status> {
-        let address = request.into_inner().address;
-        let handler = async {
-            self.engine.attach(&address);
+        let handler = async |request: pb::PluginAttach| {
+            self.engine.attach(&request.address);
             Ok(())
         };
-        shield("Attach", "", handler).await.map(Response::new)
+        self.answer("Attach", "", request.into_inner(), handler).await
     }
 
-    async fn get_plugin_info(&self, _request: Request<()>) -> Result<Response<pb::PluginInfo>, Status> {
-        Ok(Response::new(pb::PluginInfo { version: VERSION.to_owned() }))
+    async fn get_plugin_info(&self, request: Request<()>) -> Result<Response<pb::PluginInfo>, Status> {
+        let handler = async |()| Ok(pb::PluginInfo { version: VERSION.to_owned() });
+        self.answer("GetPluginInfo", "", request.into_inner(), handler).await
     }
 
     async fn get_schema(
         &self,
         request: Request<pb::GetSchemaRequest>,
     ) -> Result<Response<pb::GetSchemaResponse>, Status> {
-        let handler = async { schema::read(self.catalog.package_schema, request.get_ref()) };
-        let schema = shield("GetSchema", "", handler).await?;
-        Ok(Response::new(pb::GetSchemaResponse { schema }))
+        let handler = async |request: pb::GetSchemaRequest| {
+            let schema = schema::read(self.catalog.package_schema, &request)?;
+            Ok(pb::GetSchemaResponse { schema })
+        };
+        self.answer("GetSchema", "", request.into_inner(), handler).await
     }
 
     async fn check_config(&self, request: Request<pb::CheckRequest>) -> Result<Response<pb::CheckResponse>, Status> {
         let request = request.into_inner();
-        shield("CheckConfig", &request.urn, async { self.check_config(&request) }).await.map(Response::new)
+        let urn = request.urn.clone();
+        let handler = async |request: pb::CheckRequest| self.check_config(&request);
+        self.answer("CheckConfig", &urn, request, handler).await
     }
 
     async fn diff_config(&self, request: Request<pb::DiffRequest>) -> Result<Response<pb::DiffResponse>, Status> {
         let request = request.into_inner();
-        shield("DiffConfig", &request.urn, async { self.diff_config(&request) }).await.map(Response::new)
+        let urn = request.urn.clone();
+        let handler = async |request: pb::DiffRequest| self.diff_config(&request);
+        self.answer("DiffConfig", &urn, request, handler).await
     }
 
     async fn configure(
@@ -71,105 +92,115 @@ impl ResourceProvider for Provider {
     ) -> Result<Response<pb::ConfigureResponse>, Status> {
         let request = request.into_inner();
         let urn = request.urn.clone().unwrap_or_default();
-        shield("Configure", &urn, self.set_configuration(request)).await.map(Response::new)
+        self.answer("Configure", &urn, request, |request| self.set_configuration(request)).await
     }
 
     async fn check(&self, request: Request<pb::CheckRequest>) -> Result<Response<pb::CheckResponse>, Status> {
         let request = request.into_inner();
         let urn = request.urn.clone();
-        shield("Check", &urn, self.check_resource(request)).await.map(Response::new)
+        self.answer("Check", &urn, request, |request| self.check_resource(request)).await
     }
 
     async fn diff(&self, request: Request<pb::DiffRequest>) -> Result<Response<pb::DiffResponse>, Status> {
         let request = request.into_inner();
         let urn = request.urn.clone();
-        shield("Diff", &urn, self.diff_resource(request)).await.map(Response::new)
+        self.answer("Diff", &urn, request, |request| self.diff_resource(request)).await
     }
 
     async fn create(&self, request: Request<pb::CreateRequest>) -> Result<Response<pb::CreateResponse>, Status> {
         let request = request.into_inner();
         let urn = request.urn.clone();
-        shield("Create", &urn, self.create_resource(request)).await.map(Response::new)
+        self.answer("Create", &urn, request, |request| self.create_resource(request)).await
     }
 
     async fn read(&self, request: Request<pb::ReadRequest>) -> Result<Response<pb::ReadResponse>, Status> {
         let request = request.into_inner();
         let urn = request.urn.clone();
-        shield("Read", &urn, self.read_resource(request)).await.map(Response::new)
+        self.answer("Read", &urn, request, |request| self.read_resource(request)).await
     }
 
     async fn update(&self, request: Request<pb::UpdateRequest>) -> Result<Response<pb::UpdateResponse>, Status> {
         let request = request.into_inner();
         let urn = request.urn.clone();
-        shield("Update", &urn, self.update_resource(request)).await.map(Response::new)
+        self.answer("Update", &urn, request, |request| self.update_resource(request)).await
     }
 
     async fn delete(&self, request: Request<pb::DeleteRequest>) -> Result<Response<()>, Status> {
         let request = request.into_inner();
         let urn = request.urn.clone();
-        shield("Delete", &urn, self.delete_resource(request)).await.map(Response::new)
+        self.answer("Delete", &urn, request, |request| self.delete_resource(request)).await
     }
 
-    async fn cancel(&self, _request: Request<()>) -> Result<Response<()>, Status> {
+    async fn cancel(&self, request: Request<()>) -> Result<Response<()>, Status> {
         // The answer goes out first; the engine interrupts the process afterwards. Cancelling runs the wakers of whoever
         // waits, hence the shield.
-        let handler = async {
+        let handler = async |()| {
             self.operations.cancel();
             Ok(())
         };
-        shield("Cancel", "", handler).await.map(Response::new)
+        self.answer("Cancel", "", request.into_inner(), handler).await
     }
 
     async fn invoke(&self, request: Request<pb::InvokeRequest>) -> Result<Response<pb::InvokeResponse>, Status> {
-        let token = request.into_inner().tok;
-        let handler = async {
+        let request = request.into_inner();
+        let token = request.tok.clone();
+        let handler = async |request: pb::InvokeRequest| {
             self.configured()?;
-            Err(absent(&format!("function {token}"), "read the resource with its `get` method instead"))
+            Err(absent(&format!("function {}", request.tok), "read the resource with its `get` method instead"))
         };
-        shield("Invoke", &token, handler).await
+        self.answer("Invoke", &token, request, handler).await
     }
 
     type ListStream = Results;
 
     async fn list(&self, request: Request<pb::ListRequest>) -> Result<Response<Self::ListStream>, Status> {
-        let token = request.into_inner().token;
+        let request = request.into_inner();
         let handler = async {
             self.configured()?;
-            Err(absent(&format!("List of {token}"), "find identifiers with `aws cloudcontrol list-resources`"))
+            let what = format!("List of {}", request.token);
+            Err(absent(&what, "find identifiers with `aws cloudcontrol list-resources`"))
         };
-        shield("List", &token, handler).await
+        let line = self.recorder.line("List", &request);
+        around(line, shield("List", &request.token, handler), |_| json!("(a stream)")).await
     }
 
-    async fn call(&self, _request: Request<pb::CallRequest>) -> Result<Response<pb::CallResponse>, Status> {
-        Err(Status::unimplemented("Call is not yet implemented"))
+    async fn call(&self, request: Request<pb::CallRequest>) -> Result<Response<pb::CallResponse>, Status> {
+        let handler = async |_| Err(Status::unimplemented("Call is not yet implemented"));
+        self.answer("Call", "", request.into_inner(), handler).await
     }
 
     async fn construct(
         &self,
         request: Request<pb::ConstructRequest>,
     ) -> Result<Response<pb::ConstructResponse>, Status> {
-        let token = request.into_inner().r#type;
-        Err(Status::unimplemented(format!("Construct of {token}: the aws-native provider has no components")))
+        let handler = async |request: pb::ConstructRequest| {
+            let token = request.r#type;
+            Err(Status::unimplemented(format!("Construct of {token}: the aws-native provider has no components")))
+        };
+        self.answer("Construct", "", request.into_inner(), handler).await
     }
 
     async fn parameterize(
         &self,
-        _request: Request<pb::ParameterizeRequest>,
+        request: Request<pb::ParameterizeRequest>,
     ) -> Result<Response<pb::ParameterizeResponse>, Status> {
-        Err(Status::unimplemented("Parameterize: the aws-native provider has no sub-packages"))
+        let handler = async |_| Err(Status::unimplemented("Parameterize: the aws-native provider has no sub-packages"));
+        self.answer("Parameterize", "", request.into_inner(), handler).await
     }
 
     async fn get_mapping(
         &self,
-        _request: Request<pb::GetMappingRequest>,
+        request: Request<pb::GetMappingRequest>,
     ) -> Result<Response<pb::GetMappingResponse>, Status> {
-        Ok(Response::new(pb::GetMappingResponse::default()))
+        let handler = async |_| Ok(pb::GetMappingResponse::default());
+        self.answer("GetMapping", "", request.into_inner(), handler).await
     }
 
     async fn get_mappings(
         &self,
-        _request: Request<pb::GetMappingsRequest>,
+        request: Request<pb::GetMappingsRequest>,
     ) -> Result<Response<pb::GetMappingsResponse>, Status> {
-        Ok(Response::new(pb::GetMappingsResponse::default()))
+        let handler = async |_| Ok(pb::GetMappingsResponse::default());
+        self.answer("GetMappings", "", request.into_inner(), handler).await
     }
 }

@@ -4,6 +4,7 @@
 mod answers;
 mod identity;
 mod ownership;
+mod rpc_log;
 mod script;
 mod server;
 mod service;

@@ -16,7 +16,7 @@ use super::server::{Answer, Server};
 
 #[path = "../support/models.rs"]
 #[allow(dead_code, unused_imports)] // shared with other tests, which use more of it
-mod models;
+pub(super) mod models;
 
 const URN: &str = "urn:pulumi:dev::p::aws-native:test:Thing::q";
 

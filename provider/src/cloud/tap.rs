@@ -1,0 +1,293 @@
+//! What one RPC asks of the cloud and says to the engine, for the log of RPCs.
+//!
+//! [`observing`] opens a list for the task of one RPC; [`Tapped`] writes the requests to Cloud Control into it, [`said`]
+//! the messages to the engine. Without a list, which is the rule, each costs one look at a task-local variable.
+//!
+//! Documents are as they were sent and received, with every secret in them: hiding is the log's task (`rpc::record`).
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::{Map as JsonMap, Value as Json, json};
+
+use super::api::{Api, Mutation, RequestError};
+use super::error::CloudErrorKind;
+use super::event::{Event, Hook};
+
+tokio::task_local! {
+    static OBSERVED: Observed;
+}
+
+/// What is seen during one RPC; clones share the list.
+#[derive(Clone, Default)]
+pub struct Observed(Arc<Mutex<Seen>>);
+
+/// Requests to Cloud Control and messages to the engine, each in order.
+#[derive(Clone, Default)]
+pub struct Seen {
+    /// Each an object: `op`, the fields of the request, and `answer` or `error` when there was one. Documents are parsed.
+    pub calls: Vec<Json>,
+    /// Severity (`status` appended for those of the status line) and text.
+    pub said: Vec<(String, String)>,
+}
+
+impl Observed {
+    /// What has been seen so far.
+    pub fn seen(&self) -> Seen {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn with<T>(&self, change: impl FnOnce(&mut Seen) -> T) -> T {
+        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Runs `future` with a list that everything below it writes into.
+pub async fn observing<T>(observed: Observed, future: impl Future<Output = T>) -> T {
+    OBSERVED.scope(observed, future).await
+}
+
+/// Notes a message to the engine.
+pub fn said(severity: &str, text: &str) {
+    let _ = OBSERVED.try_with(|observed| observed.with(|seen| seen.said.push((severity.to_owned(), text.to_owned()))));
+}
+
+/// One call on the list that waits for its answer.
+struct Call {
+    observed: Observed,
+    place: usize,
+}
+
+/// Notes a call; none without a list.
+fn call(fields: impl FnOnce() -> Json) -> Option<Call> {
+    OBSERVED
+        .try_with(|observed| {
+            let place = observed.with(|seen| {
+                seen.calls.push(fields());
+                seen.calls.len() - 1
+            });
+            Call { observed: observed.clone(), place }
+        })
+        .ok()
+}
+
+impl Call {
+    fn ends<T>(self, answer: &Result<T, RequestError>, form: impl FnOnce(&T) -> Json) {
+        let (name, json) = match answer {
+            Ok(answer) => ("answer", form(answer)),
+            Err(error) => ("error", error_form(error)),
+        };
+        self.observed.with(|seen| {
+            if let Some(Json::Object(members)) = seen.calls.get_mut(self.place) {
+                members.insert(name.to_owned(), json);
+            }
+        });
+    }
+}
+
+/// Requests that are noted on their way.
+#[derive(Debug, Clone)]
+pub struct Tapped<A>(pub A);
+
+impl<A: Api> Api for Tapped<A> {
+    async fn submit(&self, type_name: &str, mutation: Mutation<'_>, token: &str) -> Result<Event, RequestError> {
+        let call = call(|| {
+            let mut call = json!({"op": mutation.call(), "TypeName": type_name, "ClientToken": token});
+            if let Some(identifier) = mutation.identifier() {
+                call["Identifier"] = json!(identifier);
+            }
+            match mutation {
+                Mutation::Create { desired } => call["DesiredState"] = document(desired),
+                Mutation::Update { patch, .. } => call["PatchDocument"] = document(patch),
+                Mutation::Delete { .. } => {}
+            }
+            call
+        });
+        let answer = self.0.submit(type_name, mutation, token).await;
+        call.into_iter().for_each(|call| call.ends(&answer, event_form));
+        answer
+    }
+
+    async fn status(&self, request_token: &str) -> Result<Event, RequestError> {
+        let call = call(|| json!({"op": "GetResourceRequestStatus", "RequestToken": request_token}));
+        let answer = self.0.status(request_token).await;
+        call.into_iter().for_each(|call| call.ends(&answer, event_form));
+        answer
+    }
+
+    async fn get(&self, type_name: &str, identifier: &str) -> Result<String, RequestError> {
+        let call = call(|| json!({"op": "GetResource", "TypeName": type_name, "Identifier": identifier}));
+        let answer = self.0.get(type_name, identifier).await;
+        let form = |text: &String| json!({"ResourceDescription": {"Properties": document(text)}});
+        call.into_iter().for_each(|call| call.ends(&answer, form));
+        answer
+    }
+
+    async fn cancel(&self, request_token: &str) -> Result<(), RequestError> {
+        let call = call(|| json!({"op": "CancelResourceRequest", "RequestToken": request_token}));
+        let answer = self.0.cancel(request_token).await;
+        call.into_iter().for_each(|call| call.ends(&answer, |()| json!({})));
+        answer
+    }
+}
+
+/// A document, parsed; what is none, or is nested too deeply, stays text.
+fn document(text: &str) -> Json {
+    if super::model::depth(text.as_bytes()) > super::model::MAX_DEPTH {
+        return json!(text);
+    }
+    let mut reader = serde_json::Deserializer::from_str(text);
+    reader.disable_recursion_limit();
+    serde::Deserialize::deserialize(&mut reader).unwrap_or_else(|_| json!(text))
+}
+
+/// The answer of a mutation or a status call as the service spells it. Its `RetryAfter` is the time that was left.
+fn event_form(event: &Event) -> Json {
+    let retry_after = event.retry_after.map(|after| format!("{{now+{}s}}", after.as_secs_f64()));
+    let progress = members([
+        ("OperationStatus", Some(event.status.name().to_owned())),
+        ("RequestToken", event.request_token.clone()),
+        ("Identifier", event.identifier.clone()),
+        ("ErrorCode", event.code.clone()),
+        ("StatusMessage", event.message.clone()),
+        ("RetryAfter", retry_after),
+    ]);
+    let mut answer = json!({ "ProgressEvent": progress });
+    if !event.hooks.is_empty() {
+        answer["HooksProgressEvent"] = event.hooks.iter().map(hook_form).collect();
+    }
+    answer
+}
+
+fn hook_form(hook: &Hook) -> Json {
+    let given = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
+    members([
+        ("HookTypeName", given(&hook.name)),
+        ("HookTypeArn", given(&hook.arn)),
+        ("HookTypeVersionId", given(&hook.version)),
+        ("InvocationPoint", given(&hook.invocation_point)),
+        ("HookStatus", given(&hook.status)),
+        ("HookEventTime", hook.time.clone()),
+        ("HookStatusMessage", given(&hook.message)),
+        ("FailureMode", given(&hook.failure_mode)),
+    ])
+}
+
+/// An error: the service's code, or what kept it from answering.
+fn error_form(error: &RequestError) -> Json {
+    let code = match &error.kind {
+        CloudErrorKind::Service { code } => code.as_str(),
+        CloudErrorKind::Unreachable => "(unreachable)",
+        CloudErrorKind::Credentials => "(credentials)",
+        CloudErrorKind::TimedOut => "(timed out)",
+        CloudErrorKind::Canceled => "(canceled)",
+        CloudErrorKind::Malformed => "(malformed answer)",
+    };
+    members([
+        ("code", Some(code.to_owned())),
+        ("message", Some(error.message.clone())),
+        ("requestId", error.request_id.clone()),
+    ])
+}
+
+fn members<const N: usize>(members: [(&str, Option<String>); N]) -> Json {
+    let present = members.into_iter().filter_map(|(name, text)| Some((name.to_owned(), Json::String(text?))));
+    Json::Object(present.collect::<JsonMap<_, _>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::cloud::event::Status;
+
+    /// Answers every request in the same way.
+    struct Always;
+
+    impl Api for Always {
+        async fn submit(&self, _: &str, _: Mutation<'_>, _: &str) -> Result<Event, RequestError> {
+            Ok(Event {
+                status: Status::Failed,
+                request_token: Some("r".to_owned()),
+                identifier: None,
+                code: Some("Throttling".to_owned()),
+                message: Some("slow down".to_owned()),
+                retry_after: Some(Duration::from_millis(1500)),
+                hooks: vec![Hook { name: "A::B".to_owned(), ..Hook::default() }],
+            })
+        }
+
+        async fn status(&self, _: &str) -> Result<Event, RequestError> {
+            std::future::pending().await
+        }
+
+        async fn get(&self, _: &str, _: &str) -> Result<String, RequestError> {
+            Ok(r#"{"A":1}"#.to_owned())
+        }
+
+        async fn cancel(&self, _: &str) -> Result<(), RequestError> {
+            Err(RequestError {
+                kind: CloudErrorKind::Unreachable,
+                call: "CancelResourceRequest",
+                message: "refused".to_owned(),
+                request_id: None,
+                transient: true,
+            })
+        }
+    }
+
+    #[tokio::test]
+    async fn calls_are_noted_with_their_answers() {
+        let observed = Observed::default();
+        let cloud = Tapped(Always);
+        observing(observed.clone(), async {
+            let create = Mutation::Create { desired: r#"{"N":"x"}"# };
+            let _ = cloud.submit("A::B::C", create, "c-1").await;
+            let _ = cloud.get("A::B::C", "i").await;
+            let _ = tokio::time::timeout(Duration::ZERO, cloud.status("r")).await;
+            let _ = cloud.cancel("r").await;
+            said("info status", "hello");
+        })
+        .await;
+        let seen = observed.seen();
+        assert_eq!(
+            seen.calls,
+            [
+                json!({
+                    "op": "CreateResource", "TypeName": "A::B::C", "ClientToken": "c-1", "DesiredState": {"N": "x"},
+                    "answer": {
+                        "ProgressEvent": {
+                            "OperationStatus": "FAILED", "RequestToken": "r", "ErrorCode": "Throttling",
+                            "StatusMessage": "slow down", "RetryAfter": "{now+1.5s}",
+                        },
+                        "HooksProgressEvent": [{"HookTypeName": "A::B"}],
+                    },
+                }),
+                json!({
+                    "op": "GetResource", "TypeName": "A::B::C", "Identifier": "i",
+                    "answer": {"ResourceDescription": {"Properties": {"A": 1}}},
+                }),
+                json!({"op": "GetResourceRequestStatus", "RequestToken": "r"}),
+                json!({
+                    "op": "CancelResourceRequest", "RequestToken": "r",
+                    "error": {"code": "(unreachable)", "message": "refused"},
+                }),
+            ]
+        );
+        assert_eq!(seen.said, [("info status".to_owned(), "hello".to_owned())]);
+    }
+
+    #[tokio::test]
+    async fn without_a_list_nothing_is_noted() {
+        said("info", "nobody hears");
+        assert!(Tapped(Always).get("A::B::C", "i").await.is_ok());
+    }
+
+    #[test]
+    fn documents_that_are_none_stay_text() {
+        let deep = "[".repeat(100_000);
+        for text in ["{", "", deep.as_str()] {
+            assert_eq!(document(text), json!(text));
+        }
+    }
+}
