@@ -13,7 +13,7 @@ pub struct Seen {
     pub body: String,
 }
 
-/// One answer.
+/// One answer; status 0 is none.
 #[derive(Debug, Clone)]
 pub struct Answer {
     pub status: u16,
@@ -23,7 +23,13 @@ pub struct Answer {
     pub length: Option<usize>,
 }
 
+#[allow(dead_code, reason = "not every test needs every kind")]
 impl Answer {
+    /// No answer ever.
+    pub fn silence() -> Self {
+        Self::json(0, "")
+    }
+
     pub fn json(status: u16, body: impl Into<String>) -> Self {
         Self { status, content_type: "application/x-amz-json-1.0", body: body.into(), length: None }
     }
@@ -70,6 +76,9 @@ async fn serve(mut stream: TcpStream, rule: Rule, log: Arc<Mutex<Vec<Seen>>>) {
             log.push(seen);
             answer
         };
+        if answer.status == 0 {
+            std::future::pending::<()>().await;
+        }
         let head = format!(
             "HTTP/1.1 {} X\r\ncontent-type: {}\r\ncontent-length: {}\r\nx-amzn-requestid: id-1\r\n\r\n",
             answer.status,

@@ -1,7 +1,7 @@
 //! The log of RPCs: one JSON line for each, written when it ends.
 //!
 //! `PULUMI_AWS_NATIVE_RPC_LOG` names the file (`-` is stderr). A line has what goes in, what comes out and what happens
-//! in between, in the form that transcripts have (`docs/testing.md`):
+//! in between, in the form that transcripts have (`docs/transcripts.md`):
 //!
 //! | member | what it is |
 //! |---|---|
