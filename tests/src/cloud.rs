@@ -8,6 +8,11 @@ use serde_json::{Value as Json, json};
 
 use crate::binaries;
 
+mod admin;
+
+/// The account that clients with made-up keys work in.
+pub const ACCOUNT: &str = "123456789012";
+
 /// A running `cloudcontrol-emulator`; dropping it ends the process.
 pub struct Cloud {
     process: Child,

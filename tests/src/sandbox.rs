@@ -1,4 +1,4 @@
-//! A Pulumi home, a project folder and a file backend of their own, with the freshly built plugin installed.
+//! A Pulumi home, a project folder and a file backend of their own, with the freshly built plugin or another one.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -26,6 +26,14 @@ pub struct Said {
     pub err: String,
 }
 
+impl Said {
+    /// Everything that was printed.
+    #[must_use]
+    pub fn all(&self) -> String {
+        format!("{}\n{}", self.out, self.err)
+    }
+}
+
 impl Sandbox {
     /// Copies the program from `example` (a folder under `examples/`), installs the plugin, logs in to a file backend and
     /// creates the stack `dev`. The AWS SDK is pointed at `endpoint` with made-up credentials.
@@ -33,8 +41,45 @@ impl Sandbox {
     /// # Errors
     ///
     /// When a tool is missing or refuses.
-    #[allow(clippy::disallowed_methods, reason = "the tools are looked for where the caller's shell looks for them")]
     pub fn new(example: &str, endpoint: &str) -> Result<Self> {
+        let sandbox = Self::empty(endpoint)?;
+        copy_folder(&binaries::repository().join("examples").join(example), &sandbox.program())?;
+        sandbox.install_plugin()?;
+        sandbox.succeed(&["stack", "init", "dev"])?;
+        Ok(sandbox)
+    }
+
+    /// The same with a program of the tests (a folder under `tests/programs/`) and the freshly built plugin, which is put
+    /// where an installation would put it.
+    ///
+    /// # Errors
+    ///
+    /// When a tool is missing or refuses.
+    pub fn of_program(program: &str, endpoint: &str) -> Result<Self> {
+        let sandbox = Self::empty(endpoint)?;
+        copy_folder(&binaries::repository().join("tests/programs").join(program), &sandbox.program())?;
+        sandbox.use_plugin(env!("CARGO_PKG_VERSION"), &binaries::built("pulumi-resource-aws-native")?)?;
+        sandbox.succeed(&["stack", "init", "dev"])?;
+        Ok(sandbox)
+    }
+
+    /// The same with a program that is given as text.
+    ///
+    /// # Errors
+    ///
+    /// When a tool is missing or refuses.
+    pub fn of_text(program: &str, endpoint: &str) -> Result<Self> {
+        let sandbox = Self::empty(endpoint)?;
+        std::fs::create_dir_all(sandbox.program())?;
+        sandbox.write_program(program)?;
+        sandbox.use_plugin(env!("CARGO_PKG_VERSION"), &binaries::built("pulumi-resource-aws-native")?)?;
+        sandbox.succeed(&["stack", "init", "dev"])?;
+        Ok(sandbox)
+    }
+
+    /// Nothing but folders and variables.
+    #[allow(clippy::disallowed_methods, reason = "the tools are looked for where the caller's shell looks for them")]
+    fn empty(endpoint: &str) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("aws-native-").tempdir().context("making a temporary folder")?;
         let tools = binaries::tools()?;
         let path = std::env::var("PATH").unwrap_or_default();
@@ -42,7 +87,6 @@ impl Sandbox {
         let backend = folder.path().join("backend");
         std::fs::create_dir_all(&home)?;
         std::fs::create_dir_all(&backend)?;
-        copy_folder(&binaries::repository().join("examples").join(example), &folder.path().join("program"))?;
         let environment = [
             ("PATH", format!("{}:{path}", tools.display())),
             ("PULUMI_HOME", home.display().to_string()),
@@ -55,12 +99,49 @@ impl Sandbox {
             ("AWS_ACCESS_KEY_ID", "test".to_owned()),
             ("AWS_SECRET_ACCESS_KEY", "test".to_owned()),
             ("AWS_EC2_METADATA_DISABLED", "true".to_owned()),
+            ("AWS_CONFIG_FILE", "/dev/null".to_owned()),
+            ("AWS_SHARED_CREDENTIALS_FILE", "/dev/null".to_owned()),
         ];
         let environment = environment.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        let sandbox = Self { folder, environment };
-        sandbox.install_plugin()?;
-        sandbox.succeed(&["stack", "init", "dev"])?;
-        Ok(sandbox)
+        Ok(Self { folder, environment })
+    }
+
+    /// Makes `binary` the only plugin, under `version`.
+    ///
+    /// # Errors
+    ///
+    /// When the file system refuses.
+    pub fn use_plugin(&self, version: &str, binary: &Path) -> Result<()> {
+        let plugins = self.home().join("plugins");
+        if plugins.exists() {
+            std::fs::remove_dir_all(&plugins)?;
+        }
+        let folder = plugins.join(format!("resource-aws-native-v{version}"));
+        std::fs::create_dir_all(&folder)?;
+        let binary = binary.canonicalize().with_context(|| format!("looking for {}", binary.display()))?;
+        std::os::unix::fs::symlink(binary, folder.join("pulumi-resource-aws-native")).context("linking the plugin")
+    }
+
+    /// Exchanges a text that the program holds exactly once.
+    ///
+    /// # Errors
+    ///
+    /// When it holds it never or more than once.
+    pub fn edit(&self, from: &str, to: &str) -> Result<()> {
+        let path = self.program().join("Pulumi.yaml");
+        let text = std::fs::read_to_string(&path)?;
+        let found = text.matches(from).count();
+        ensure!(found == 1, "the program holds {from:?} {found} times");
+        Ok(std::fs::write(&path, text.replacen(from, to, 1))?)
+    }
+
+    /// Writes the whole program anew.
+    ///
+    /// # Errors
+    ///
+    /// When the file system refuses.
+    pub fn write_program(&self, text: &str) -> Result<()> {
+        Ok(std::fs::write(self.program().join("Pulumi.yaml"), text)?)
     }
 
     /// The folder with the program.
@@ -81,21 +162,30 @@ impl Sandbox {
         self.environment.push((name.to_owned(), value.to_owned()));
     }
 
+    /// The CLI with its environment, ready to be started.
+    ///
+    /// # Errors
+    ///
+    /// When the tools are missing.
+    pub fn command(&self, arguments: &[&str]) -> Result<Command> {
+        let mut command = Command::new(binaries::tools()?.join("pulumi"));
+        command
+            .args(["--non-interactive", "--color", "never"])
+            .args(arguments)
+            .current_dir(self.program())
+            .env_remove("AWS_PROFILE")
+            .env_remove("AWS_SESSION_TOKEN")
+            .envs(self.environment.iter().map(|(name, value)| (name, value)));
+        Ok(command)
+    }
+
     /// Runs the CLI and takes whatever comes.
     ///
     /// # Errors
     ///
     /// When it cannot be started.
     pub fn run(&self, arguments: &[&str]) -> Result<Said> {
-        let output = Command::new(binaries::tools()?.join("pulumi"))
-            .args(["--non-interactive", "--color", "never"])
-            .args(arguments)
-            .current_dir(self.program())
-            .env_remove("AWS_PROFILE")
-            .env_remove("AWS_SESSION_TOKEN")
-            .envs(self.environment.iter().map(|(name, value)| (name, value)))
-            .output()
-            .context("starting pulumi")?;
+        let output = self.command(arguments)?.output().context("starting pulumi")?;
         Ok(Said {
             ok: output.status.success(),
             out: String::from_utf8_lossy(&output.stdout).into_owned(),
@@ -152,6 +242,17 @@ impl Sandbox {
         serde_json::from_str(&said.out).context("reading the exported state")
     }
 
+    /// The resources of the state that have an identifier: the state's own form, in its order.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sandbox::succeed`].
+    pub fn state(&self) -> Result<Vec<Json>> {
+        let export = self.export()?;
+        let resources = export["deployment"]["resources"].as_array().cloned().unwrap_or_default();
+        Ok(resources.into_iter().filter(|resource| resource["custom"] == true && !is_provider(resource)).collect())
+    }
+
     fn install_plugin(&self) -> Result<()> {
         let version = env!("CARGO_PKG_VERSION");
         let binary = binaries::built("pulumi-resource-aws-native")?;
@@ -163,6 +264,10 @@ impl Sandbox {
         self.succeed(&["plugin", "install", "resource", "aws-native", version, "--file", archive])?;
         Ok(())
     }
+}
+
+fn is_provider(resource: &Json) -> bool {
+    resource["type"].as_str().is_some_and(|name| name.starts_with("pulumi:providers:"))
 }
 
 fn copy_folder(from: &Path, to: &Path) -> Result<()> {

@@ -1,0 +1,123 @@
+//! Somebody interrupts a run whose create takes long: the wait ends, what is still running is named, and the next run
+//! brings the stack to its end without a second resource.
+#![allow(clippy::unwrap_used, reason = "a test ends with its first surprise")]
+
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use tests::cloud::Cloud;
+use tests::engine_child::{Engine, lives, plugin_behind, signal};
+use tests::proxy::{Call, Phase, Proxy, Verdict};
+use tests::sandbox::Sandbox;
+
+/// As long as nothing at all may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A role that the cloud does not get done, and its service names it at once.
+const PROGRAM: &str = "name: signals
+runtime: yaml
+resources:
+  slow:
+    type: aws-native:iam:Role
+    properties: { roleName: slow, assumeRolePolicyDocument: { Version: '2012-10-17', Statement: [] } }
+";
+
+struct Scene {
+    cloud: Cloud,
+    sandbox: Sandbox,
+    /// Calls whose answers were handed on.
+    delivered: Receiver<Call>,
+}
+
+impl Scene {
+    fn new() -> Self {
+        let cloud = Cloud::start().unwrap();
+        let rule = json!({"when": {"operation": "create", "type": "AWS::IAM::Role"}, "then": {"stuck": {}}});
+        cloud.rule(&rule).unwrap();
+        let (sender, delivered) = channel();
+        let sender = Mutex::new(sender);
+        let listener = move |call: &Call, phase| {
+            if phase == Phase::Delivered {
+                // Nobody listens any more once the test is over.
+                let _ = sender.lock().map(|sender| sender.send(call.clone()));
+            }
+            Verdict::Go
+        };
+        let proxy = Proxy::start(cloud.url(), Arc::new(listener)).unwrap();
+        let sandbox = Sandbox::of_text(PROGRAM, proxy.url()).unwrap();
+        Self { cloud, sandbox, delivered }
+    }
+
+    /// The engine at the moment in which the provider waits for the role, and the provider's process id.
+    fn waiting(&self) -> (Engine, u32) {
+        let engine = Engine::start(&self.sandbox, &["up", "--yes", "--skip-preview"]).unwrap();
+        loop {
+            let call = self.delivered.recv_timeout(PATIENCE).expect("the provider asks for the role's creation");
+            if call.operation == "GetResourceRequestStatus" {
+                return (engine, plugin_behind(call.peer).unwrap());
+            }
+        }
+    }
+
+    /// The token of the request that the cloud works on.
+    fn token(&self) -> String {
+        let accepted = self.cloud.accepted().unwrap();
+        let creates: Vec<_> = accepted.iter().filter(|request| request["event"]["Operation"] == "CREATE").collect();
+        assert_eq!(creates.len(), 1, "{accepted:?}");
+        creates[0]["token"].as_str().unwrap().to_owned()
+    }
+
+    /// Whatever became of the request, which was asked to stop, another run brings the stack to its end with one role.
+    fn goes_on(&self) {
+        let end = &self.cloud.accepted().unwrap()[0]["event"]["OperationStatus"];
+        assert!(end.as_str().unwrap().starts_with("CANCEL_"), "{end}");
+        self.cloud.forget_rules().unwrap();
+        self.cloud.complete(&self.token()).unwrap();
+        self.sandbox.succeed(&["up", "--yes", "--skip-preview", "--refresh"]).unwrap();
+        assert!(self.sandbox.preview().unwrap().is_empty());
+        let roles = self.cloud.resources("AWS::IAM::Role").unwrap();
+        assert_eq!(roles.len(), 1);
+        assert_eq!(self.sandbox.state().unwrap()[0]["id"], "slow");
+    }
+}
+
+/// Waits until a process is gone; how long that took.
+fn ends(pid: u32) -> Duration {
+    let begin = Instant::now();
+    while lives(pid) {
+        assert!(begin.elapsed() < PATIENCE, "process {pid} lives on");
+        std::thread::park_timeout(Duration::from_millis(5));
+    }
+    begin.elapsed()
+}
+
+#[test]
+fn c97_an_interrupted_engine_ends_a_create_and_says_what_runs() {
+    let scene = Scene::new();
+    let (engine, plugin) = scene.waiting();
+    signal("INT", &engine.id().to_string()).unwrap();
+    let said = engine.wait().unwrap();
+    assert!(!said.ok && said.all().contains(&scene.token()), "{}", said.all());
+    assert!(said.all().contains("canceled"), "{}", said.all());
+    ends(plugin);
+    // The service had named it, so that it is not lost.
+    assert_eq!(scene.sandbox.state().unwrap()[0]["id"], "slow");
+    scene.goes_on();
+}
+
+#[test]
+fn c97_a_signal_ends_a_create_and_says_what_runs() {
+    for name in ["INT", "TERM"] {
+        let scene = Scene::new();
+        let (engine, plugin) = scene.waiting();
+        signal(name, &plugin.to_string()).unwrap();
+        let took = ends(plugin);
+        assert!(took < Duration::from_secs(3), "the provider took {took:?}");
+        let said = engine.wait().unwrap();
+        assert!(!said.ok && said.all().contains(&scene.token()), "{name}: {}", said.all());
+        assert_eq!(scene.sandbox.state().unwrap()[0]["id"], "slow");
+        scene.goes_on();
+    }
+}
