@@ -21,6 +21,11 @@ impl Patch {
         self.operations.is_empty()
     }
 
+    /// The operations, in order.
+    pub fn operations(&self) -> &[Json] {
+        &self.operations
+    }
+
     /// The document.
     pub fn into_json(self) -> Json {
         Json::Array(self.operations)

@@ -9,10 +9,12 @@
 //!   schemas call some settings read-only that a program may well set;
 //! - whatever the update hides from the service, because it cannot be read, is sent again ([`resend`]).
 //!
-//! Values of lists, which can only be replaced whole, are made in [`whole`]; the document in [`document`].
+//! Values of lists, which can only be replaced whole, are made in [`whole`]; the document in [`document`]. Whether it fits
+//! the model is tried in [`verify`].
 
 pub mod document;
 mod resend;
+pub mod verify;
 mod walk;
 mod whole;
 
