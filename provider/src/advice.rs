@@ -2,7 +2,7 @@
 //!
 //! The text of a [`CloudError`] holds what happened: the service's words, operation, type, identifier, request token. Here,
 //! and nowhere else, the next step is added, since it takes the resource, its inputs and the plan to know it. There is at
-//! most one, on a line of its own.
+//! most one, on a line of its own. By which gRPC code it all is told is in [`code`].
 
 use metadata::view::{Operation, Resource};
 use value::{Map, Urn, Value};
@@ -14,20 +14,13 @@ use crate::marks::Mark;
 use crate::place::{Object, lookup};
 use crate::plan::Plan;
 
-/// The gRPC code for a failure at the cloud.
-pub fn code(kind: &CloudErrorKind) -> Code {
-    match kind {
-        CloudErrorKind::Service { .. } | CloudErrorKind::Malformed => Code::Unknown,
-        CloudErrorKind::Unreachable => Code::Unavailable,
-        CloudErrorKind::Credentials => Code::Unauthenticated,
-        CloudErrorKind::TimedOut => Code::DeadlineExceeded,
-        CloudErrorKind::Canceled => Code::Canceled,
-    }
-}
+mod code;
+
+pub use code::code;
 
 /// A refusal with this text.
-pub fn refused(kind: &CloudErrorKind, message: String) -> Failure {
-    Failure::Refused { code: code(kind), message }
+pub fn refused(error: &CloudError, message: String) -> Failure {
+    Failure::Refused { code: code(error), message }
 }
 
 /// The failure, and what to do about it.

@@ -90,8 +90,11 @@ impl<A: Api> Client<A> {
 
     /// Decides what a failed create owns; [`super::ownership`] has the rules.
     async fn failed_create(&self, operation: &Operation<'_>, desired: &Json, ended: Ended) -> CreateFailure {
-        let Ended { named, mut error, .. } = ended;
-        let Some(named) = named else { return CreateFailure::Nothing(error) };
+        let Ended { named, mut error, strays, .. } = ended;
+        let Some(named) = named else {
+            error.accepted = strays;
+            return CreateFailure::Nothing(error);
+        };
         let claim = claim(&named, operation.urn, desired);
         let found = match claim {
             // Somebody else's resource is nobody's business here.
@@ -106,6 +109,7 @@ impl<A: Api> Client<A> {
         match (claim, found) {
             // Services name resources that they then do not make; after a definite failure the absence is believed.
             (Claim::Ours | Claim::Doubtful, Ok(None)) if failed => {
+                error.accepted = strays;
                 error
                     .message
                     .push_str(&format!("\n  note: the service named {identifier}, but no such resource exists"));
@@ -113,7 +117,10 @@ impl<A: Api> Client<A> {
             (Claim::Ours, found) => {
                 return CreateFailure::Partial { identifier, model: found.ok().flatten(), error };
             }
-            (Claim::Foreign, _) => left_out(String::new()),
+            (Claim::Foreign, _) => {
+                left_out(String::new());
+                error.accepted = strays;
+            }
             (Claim::Doubtful, Ok(_)) => left_out(format!(
                 "\n  note: {identifier} exists, but nothing shows that this create made it, so it is not recorded"
             )),
@@ -183,6 +190,7 @@ impl<A: Api> CloudControl for Client<A> {
                 context.request_token = event.request_token.as_deref();
                 self.read_back(operation, &context, deadline).await.map_err(|mut error| {
                     error.message.insert_str(0, "the update was applied (`pulumi refresh` will show it); ");
+                    error.accepted = true;
                     UpdateFailure { model: None, error }
                 })
             }

@@ -19,12 +19,14 @@ pub struct CloudError {
     /// The identifier of a resource that stands, or may stand, outside the state, as the service spelled it: what an
     /// import would take in.
     pub existing: Option<Box<str>>,
+    /// The service took the operation up, so that what it did remains: the resource is not known to be as it was.
+    pub accepted: bool,
 }
 
 impl CloudError {
-    /// A failure about nothing that stands outside the state.
+    /// A failure of a request that was not taken up, about nothing that stands outside the state.
     pub fn new(kind: CloudErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), existing: None }
+        Self { kind, message: message.into(), existing: None, accepted: false }
     }
 }
 

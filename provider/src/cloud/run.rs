@@ -35,6 +35,8 @@ pub(super) struct Ended {
     pub(super) retry_after: Option<Duration>,
     /// The resource of a create, if any answer of any attempt named one.
     pub(super) named: Option<Named>,
+    /// Earlier attempts of a create named others, which may have been made.
+    pub(super) strays: bool,
     /// What the caller is told.
     pub(super) error: CloudError,
 }
@@ -54,6 +56,7 @@ impl<A: Api> Client<A> {
         let mut attempt = 1;
         // What earlier attempts of a create named, in order: something of that name may have been made.
         let mut earlier: Vec<Named> = Vec::new();
+        let mut accepted = false;
         loop {
             let mut ended = match self.attempt(operation, mutation, started, deadline).await {
                 Ok(event) => {
@@ -62,6 +65,9 @@ impl<A: Api> Client<A> {
                 }
                 Err(ended) => ended,
             };
+            // What an earlier attempt did remains, even when the last one is refused.
+            accepted |= ended.error.accepted;
+            ended.error.accepted = accepted;
             let over = self.cancellation.is_cancelled() || Instant::now() >= deadline;
             let delay = self.retry_delay(mutation, attempt, started, &ended).filter(|_| !over);
             let Some(delay) = delay else { return Err(ended.after(earlier)) };
@@ -138,6 +144,7 @@ impl<A: Api> Client<A> {
             message: error.message.clone(),
             error: context.request(&error),
             named: None,
+            strays: false,
             retry_after: None,
         })?;
         let mut awaiter = Awaiter::new(first);
@@ -154,7 +161,7 @@ impl<A: Api> Client<A> {
             request_token: event.request_token.as_deref(),
             ..context
         };
-        let error = match end {
+        let mut error = match end {
             Ok(End::Succeeded) => return Ok(event),
             Ok(End::Failed) => context.event(&event),
             Ok(End::Canceled) => context.other(
@@ -179,6 +186,7 @@ impl<A: Api> Client<A> {
                 interrupted(&context, interrupt, started, Some(event.status.name()))
             }
         };
+        error.accepted = true;
         let failed = event.status == Status::Failed;
         let code = event.code.filter(|_| failed);
         let message = event.message.unwrap_or_default();
@@ -189,7 +197,7 @@ impl<A: Api> Client<A> {
             message: message.clone(),
             identifier,
         });
-        Err(Ended { error, code, message, retry_after: event.retry_after, named })
+        Err(Ended { error, code, message, retry_after: event.retry_after, named, strays: false })
     }
 
     /// Performs the awaiter's steps until it is done.
@@ -239,7 +247,7 @@ impl<A: Api> Client<A> {
 
 impl Ended {
     fn without_event(error: CloudError) -> Self {
-        Self { code: None, message: String::new(), retry_after: None, named: None, error }
+        Self { code: None, message: String::new(), retry_after: None, named: None, strays: false, error }
     }
 
     /// The end of an operation whose earlier attempts named these: nothing that was named is lost.
@@ -251,7 +259,8 @@ impl Ended {
         }
         let known = self.named.as_ref().filter(|_| !collided).map(|named| named.identifier.as_str());
         let others = names(&earlier, known);
-        if !others.is_empty() {
+        self.strays = !others.is_empty();
+        if self.strays {
             self.error.message.push_str(&format!(
                 "\n  note: an earlier attempt of this create failed after naming {others}; it may have been made"
             ));

@@ -42,7 +42,7 @@ pub async fn create<C: CloudControl>(
         },
         Err(CreateFailure::Nothing(error)) => {
             let text = advice::create(resource, &urn, &properties, &error);
-            Err(advice::refused(&error.kind, format!("creating resource: {text}")))
+            Err(advice::refused(&error, format!("creating resource: {text}")))
         }
         Err(CreateFailure::Partial { identifier, model, error }) => {
             let message = format!("creating resource: {}", advice::create(resource, &urn, &properties, &error));

@@ -22,6 +22,6 @@ pub async fn delete<C: CloudControl>(
     let call = operation(resource, Operation::Delete, &request.urn, request.timeout);
     cloud.delete(&call, &request.id).await.map_err(|error| {
         let text = advice::delete(resource, &request.id, &error);
-        advice::refused(&error.kind, format!("deleting resource: {text}"))
+        advice::refused(&error, format!("deleting resource: {text}"))
     })
 }

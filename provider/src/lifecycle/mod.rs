@@ -57,8 +57,16 @@ pub enum Code {
     Unknown,
     /// The request itself is wrong.
     InvalidArgument,
-    /// The type or function does not exist here.
+    /// The type, the function or the resource does not exist here.
     NotFound,
+    /// Somebody has it already: import it, or choose another name.
+    AlreadyExists,
+    /// Get the permission first.
+    PermissionDenied,
+    /// Too much at once, or a quota is used up: later, or with a higher quota.
+    ResourceExhausted,
+    /// Another operation is in the way: wait for it, then try again.
+    Aborted,
     /// Configure first.
     FailedPrecondition,
     /// Not there (yet).

@@ -51,7 +51,7 @@ pub async fn read<C: CloudControl>(
         Ok(None) => return Ok(None),
         Err(error) => {
             let text = advice::read(resource, &id, &error);
-            return Err(advice::refused(&error.kind, format!("reading resource: {text}")));
+            return Err(advice::refused(&error, format!("reading resource: {text}")));
         }
     };
     let mut live = convert::from_cfn(&model, resource.properties()).map_err(|error| unconvertible(resource, &error))?;

@@ -49,7 +49,7 @@ pub async fn update<C: CloudControl>(
         }
         Err(error) => {
             let text = advice::read(resource, &request.id, &error);
-            return Err(advice::refused(&error.kind, format!("updating resource: {text}")));
+            return Err(advice::refused(&error, format!("updating resource: {text}")));
         }
     };
     let update = Update { old: recorded.inputs, new: news, model: &model };
@@ -74,7 +74,7 @@ pub async fn update<C: CloudControl>(
                 Some(properties) => {
                     Err(Failure::InitFailed { id: request.id.clone(), properties, inputs: old, message })
                 }
-                None => Err(advice::refused(&error.kind, message)),
+                None => Err(advice::refused(&error, message)),
             }
         }
     }

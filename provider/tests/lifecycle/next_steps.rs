@@ -179,7 +179,9 @@ fn a_refused_update_has_one_way_out() {
 #[tokio::test]
 async fn the_code_says_what_the_caller_should_do() {
     for (kind, code) in [
-        (CloudErrorKind::Service { code: "InvalidRequest".to_owned() }, Code::Unknown),
+        (CloudErrorKind::Service { code: "InvalidRequest".to_owned() }, Code::InvalidArgument),
+        (CloudErrorKind::Service { code: "AlreadyExists".to_owned() }, Code::AlreadyExists),
+        (CloudErrorKind::Service { code: "NotStabilized".to_owned() }, Code::Unknown),
         (CloudErrorKind::Unreachable, Code::Unavailable),
         (CloudErrorKind::Credentials, Code::Unauthenticated),
         (CloudErrorKind::TimedOut, Code::DeadlineExceeded),

@@ -294,3 +294,39 @@ async fn c42_a_new_role_gets_time_to_be_known() {
     assert!(create(&stage, HOUR).await.contains("cannot be assumed"));
     assert!(stage.seconds() < 150.0, "took {} s", stage.seconds());
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_failure_says_whether_something_of_it_may_remain() {
+    for (script, expected) in [
+        // Refused: nothing happened.
+        ("create !ValidationException#bad", false),
+        // A failure that owns nothing.
+        ("create IN_PROGRESS\nstatus FAILED/InvalidRequest#bad", false),
+        ("create IN_PROGRESS\nstatus FAILED@q/AlreadyExists#taken", false),
+        ("create IN_PROGRESS@q-1\nstatus FAILED/InvalidRequest#bad\nget !ResourceNotFoundException", false),
+        // Something is there, although nothing shows whose it is.
+        ("create IN_PROGRESS\nstatus FAILED@q/InvalidRequest#bad\nget {}", true),
+        // An earlier attempt may have left something.
+        ("create IN_PROGRESS@a\nstatus FAILED/Throttling+1\ncreate !AlreadyExistsException#taken", true),
+        ("delete !AccessDeniedException#no", false),
+        ("delete IN_PROGRESS\nstatus FAILED/ResourceConflict#busy", true),
+        ("delete IN_PROGRESS\nstatus FAILED/Throttling+1#x\ndelete !AccessDeniedException#no", true),
+        ("update !ValidationException#bad\nget ?", false),
+        ("update IN_PROGRESS\nstatus FAILED/InvalidRequest#bad\nget ?", true),
+        ("update SUCCESS\nget !AccessDeniedException#no", true),
+        ("get !AccessDeniedException#no", false),
+    ] {
+        let stage = Stage::new(script, 25);
+        let error = match script.split(' ').next().unwrap() {
+            "create" => match stage.client.create(&operation(HOUR), &json!({"QueueName": "q"})).await {
+                Err(CreateFailure::Nothing(error)) => error,
+                other => panic!("script {script:?}: {other:?}"),
+            },
+            "delete" => stage.client.delete(&operation(HOUR), "q").await.unwrap_err(),
+            "update" => stage.client.update(&operation(HOUR), "q", &json!([])).await.unwrap_err().error,
+            _ => stage.client.read(&operation(HOUR), "q").await.unwrap_err(),
+        };
+        assert_eq!(error.accepted, expected, "script {script:?}: {error}");
+        stage.calls();
+    }
+}
