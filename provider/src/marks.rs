@@ -1,4 +1,4 @@
-//! The path lists of a resource, compiled once into a trie that a walk follows step by step.
+//! The path lists of a resource and its hints of equality, compiled once into a trie that a walk follows step by step.
 //!
 //! The lists (create-only, read-only …) are patterns such as `rules/*/name`. Matching each path against each pattern
 //! costs their product; a [`Marks`] is compiled on first use, cached for ever, and followed with a [`Cursor`] beside the
@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
+use metadata::model::EqualityHint;
 use metadata::view::{Operation, Resource};
 
 /// A property of a path, as a bit.
@@ -48,6 +49,8 @@ struct Node {
     any: Option<u32>,
     /// Where names lead, sorted by name.
     named: Vec<(&'static str, u32)>,
+    /// Why two different values of exactly this path may mean the same.
+    hint: Option<EqualityHint>,
 }
 
 impl Marks {
@@ -75,20 +78,24 @@ impl Marks {
         ];
         for (list, mark) in lists {
             for path in list.iter() {
-                marks.insert(path, mark);
+                marks.node(path).here |= mark as u8;
             }
+        }
+        for (path, hint) in resource.equality() {
+            marks.node(path).hint = Some(hint);
         }
         marks.spread_wildcards(0);
         marks.sum_below(0);
         marks
     }
 
-    fn insert(&mut self, path: &'static str, mark: Mark) {
+    /// The node of a pattern, made if it is missing.
+    fn node(&mut self, path: &'static str) -> &mut Node {
         let mut node = 0;
         for segment in path.split('/').filter(|segment| !segment.is_empty()) {
             node = self.child(node, segment);
         }
-        self.nodes[node as usize].here |= mark as u8;
+        &mut self.nodes[node as usize]
     }
 
     /// The child of `node` for a segment of a pattern, made if it is missing.
@@ -126,8 +133,10 @@ impl Marks {
     }
 
     fn merge(&mut self, from: u32, into: u32) {
-        let Node { here, any, named, .. } = self.nodes[from as usize].clone();
-        self.nodes[into as usize].here |= here;
+        let Node { here, any, named, hint, .. } = self.nodes[from as usize].clone();
+        let target = &mut self.nodes[into as usize];
+        target.here |= here;
+        target.hint = target.hint.or(hint);
         for (name, child) in named {
             let target = self.child(into, name);
             self.merge(child, target);
@@ -185,6 +194,11 @@ impl Cursor {
     /// Whether exactly this path is an array without a meaningful order.
     pub fn unordered(self) -> bool {
         self.marks.nodes.get(self.node as usize).is_some_and(|node| node.here & Mark::Unordered as u8 != 0)
+    }
+
+    /// Why two different values of exactly this path may mean the same.
+    pub fn hint(self) -> Option<EqualityHint> {
+        self.marks.nodes.get(self.node as usize)?.hint
     }
 
     /// Whether the type has an update handler; without one every change replaces the resource.

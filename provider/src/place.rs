@@ -2,11 +2,12 @@
 //!
 //! Every rule that walks values walks places beside them. A [`Place`] is `Copy` and costs nothing to make.
 
-use metadata::model::TagsStyle;
+use metadata::model::{EqualityHint, TagsStyle};
 use metadata::view::{Properties, Property, Type};
 use value::{Map, Value};
 
 use crate::convert::union;
+use crate::equality::policy;
 use crate::marks::{Cursor, Mark};
 use crate::subject::Subject;
 use crate::tags::TagRules;
@@ -151,6 +152,11 @@ impl Place {
     /// Whether the user can never get the value back: write-only, by the schema.
     pub fn hidden(self) -> bool {
         self.marks.covered(Mark::WriteOnly)
+    }
+
+    /// Whether a value here may mean the same as another one without having the same parts: a document.
+    pub fn is_document(self) -> bool {
+        matches!(self.marks.hint(), Some(EqualityHint::JsonDocument)) || policy::is_place(self)
     }
 
     /// Whether `value`, which is here, holds anything at a path with this mark.

@@ -1,13 +1,25 @@
 //! When two values mean the same to the service.
 //!
 //! Lists without a meaningful order compare as multisets, tags as a set, an absent member equals a null and its own
-//! default. The seam for what the service rewrites (policy documents, property transforms, forms of ARNs) is
-//! [`Comparison::leaves_match`]: such rules answer there, and Diff, Read and the patch follow together.
+//! default. Where two values are not plainly equal, [`Comparison::mean_the_same`] asks the rules for what services
+//! rewrite, so that Diff, Read and the patch follow together:
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | [`leaf`] | the hints of the metadata: case, dots, versions, numbers as text |
+//! | [`document`], [`policy`] | JSON documents and policy documents, as text or as values |
+//! | [`arn`] | names and ARNs of the same thing |
+//! | [`matching`] | pairs of elements of lists without a meaningful order |
 
+pub mod arn;
+pub mod document;
+pub mod leaf;
 pub mod matching;
+pub mod policy;
 
 use std::cell::Cell;
 
+use metadata::model::EqualityHint;
 use metadata::view::Property;
 use value::{Map, Value};
 
@@ -20,6 +32,18 @@ pub enum Against {
     Desired,
     /// What the service holds: it may say more, and says nothing about values that it never returns.
     Live(Hidden),
+    /// What the service holds, if it says as much as the first.
+    Exactly,
+}
+
+impl Against {
+    /// Whether the second value is the service's.
+    pub fn is_live(self) -> bool {
+        match self {
+            Self::Live(_) | Self::Exactly => true,
+            Self::Desired => false,
+        }
+    }
 }
 
 /// What to think of a value that the service does not return because it is write-only.
@@ -45,18 +69,36 @@ pub enum Secrecy {
 pub struct Comparison {
     against: Against,
     secrecy: Secrecy,
+    /// Whether a name may stand for the ARN that ends in it.
+    arns: bool,
     budget: Cell<usize>,
 }
 
 impl Comparison {
     /// A comparison of two desired values.
     pub fn desired(secrecy: Secrecy) -> Self {
-        Self { against: Against::Desired, secrecy, budget: Cell::new(matching::BUDGET) }
+        Self { against: Against::Desired, secrecy, arns: false, budget: Cell::new(matching::BUDGET) }
     }
 
     /// A comparison of a desired value with what the service holds; secrecy never counts there.
     pub fn live(hidden: Hidden) -> Self {
-        Self { against: Against::Live(hidden), secrecy: Secrecy::Ignored, budget: Cell::new(matching::BUDGET) }
+        Self {
+            against: Against::Live(hidden),
+            secrecy: Secrecy::Ignored,
+            arns: true,
+            budget: Cell::new(matching::BUDGET),
+        }
+    }
+
+    /// A comparison of a desired value with what the service holds, which must say as much.
+    pub fn exactly() -> Self {
+        Self { against: Against::Exactly, ..Self::live(Hidden::Missing) }
+    }
+
+    /// Without the rule that a name may stand for an ARN, if `changed` says that the user went from one ARN to another:
+    /// then a name says nothing about which of them it is.
+    pub fn unless_arns_changed(self, changed: bool) -> Self {
+        Self { arns: self.arns && !changed, ..self }
     }
 
     /// Whether `first`, which the user wrote, is met by `second`.
@@ -67,6 +109,10 @@ impl Comparison {
             return false;
         }
         let (first, second) = (first.unsecret(), second.unsecret());
+        self.parts_match(first, second, place) || self.mean_the_same(first, second, place)
+    }
+
+    fn parts_match(&self, first: &Value, second: &Value, place: Place) -> bool {
         match (first, second) {
             (Value::Object(one), Value::Object(other)) => match place.shape(first) {
                 Shape::Declared(object) => self.declared_match(one, other, object),
@@ -77,8 +123,34 @@ impl Comparison {
                 Shape::Items(element) => self.arrays_match(one, other, place, element),
                 Shape::Declared(_) | Shape::Entries(_) | Shape::Leaf => false,
             },
-            _ => self.leaves_match(first, second, place),
+            _ => value::equality::equal(first, second),
         }
+    }
+
+    /// Whether two values that are not equal mean the same to the service. Nothing that is not known yet does.
+    ///
+    /// A document that holds secrets means the same only where they do not count: nothing says which is which.
+    fn mean_the_same(&self, first: &Value, second: &Value, place: Place) -> bool {
+        if self.secrecy == Secrecy::Counts && (first.contains_secret() || second.contains_secret()) {
+            return false;
+        }
+        let hint = place.marks.hint();
+        if hint.is_some_and(|hint| self.hint_counts(hint) && leaf::same(hint, first, second, self.against)) {
+            return true;
+        }
+        if policy::is_place(place) && policy::equivalent(first, second) == Some(true) {
+            return true;
+        }
+        match (first, second) {
+            (Value::String(one), Value::String(other)) => {
+                self.against.is_live() && self.arns && arn::same_thing(one, other)
+            }
+            _ => false,
+        }
+    }
+
+    fn hint_counts(&self, hint: EqualityHint) -> bool {
+        hint != EqualityHint::ArnOrId || self.arns
     }
 
     /// Whether the members that the user wrote are met.
@@ -92,7 +164,7 @@ impl Comparison {
         });
         met && match self.against {
             Against::Live(_) => true,
-            Against::Desired => {
+            Against::Desired | Against::Exactly => {
                 second.iter().all(|(name, value)| value.is_null() || present(first.get(name)).is_some())
             }
         }
@@ -102,7 +174,7 @@ impl Comparison {
     fn absence_matches(&self, value: &Value, place: Place, property: Option<Property>) -> bool {
         is_default(value, place, property)
             || match self.against {
-                Against::Desired => false,
+                Against::Desired | Against::Exactly => false,
                 Against::Live(hidden) => self.nothing_to_see(value, place, hidden),
             }
     }
@@ -134,7 +206,7 @@ impl Comparison {
             match (present(second.get(key)), self.against) {
                 (Some(other), _) => self.matches(value, other, place),
                 (None, Against::Live(Hidden::Assumed)) => place.hidden(),
-                (None, Against::Live(Hidden::Missing) | Against::Desired) => false,
+                (None, Against::Live(Hidden::Missing) | Against::Desired | Against::Exactly) => false,
             }
         });
         met && second.iter().all(|(key, value)| !visible(key, value) || present(first.get(key)).is_some())
@@ -149,11 +221,6 @@ impl Comparison {
         first.len() == second.len()
             && (first.iter().zip(&second).all(|(one, other)| eq(one, other))
                 || matching::pair(&first, &second, &self.budget, eq).iter().all(Option::is_some))
-    }
-
-    /// Whether two values without parts, or of two kinds, are the same.
-    fn leaves_match(&self, first: &Value, second: &Value, _place: Place) -> bool {
-        value::equality::equal(first, second)
     }
 
     /// Pairs the elements of two lists, for each of the first its partner in the second.

@@ -7,7 +7,7 @@ use value::{Map, Value};
 use super::document::Patch;
 use super::whole;
 use crate::convert::{ConvertError, Select, value_to_cfn};
-use crate::equality::{Comparison, Hidden, Secrecy, is_default};
+use crate::equality::{Comparison, Hidden, Secrecy, arn, is_default};
 use crate::marks::Mark;
 use crate::place::{Object, Place, Shape, present};
 
@@ -85,6 +85,9 @@ fn set(patch: &mut Patch, place: Place, old: Option<&Value>, new: &Value, held: 
         return Ok(());
     };
     let (old, new) = (old.map(Value::unsecret), new.unsecret());
+    if is_there(place, old, new, live) {
+        return Ok(());
+    }
     if whole::same_arm(place, old, new)
         && let Value::Object(wanted) = new
         && let Some(below) = Held::object(held)
@@ -107,11 +110,6 @@ fn set(patch: &mut Patch, place: Place, old: Option<&Value>, new: &Value, held: 
             Shape::Items(_) | Shape::Leaf => {}
         }
     }
-    // A value without parts may be there already, in whatever form the service has for it.
-    if !matches!(new, Value::Object(_) | Value::Array(_)) && Comparison::live(Hidden::Missing).matches(new, live, place)
-    {
-        return Ok(());
-    }
     if let Some(json) = whole::merged(place, old, new, model, live)?
         && !same_json(&json, model, place)
     {
@@ -123,6 +121,18 @@ fn set(patch: &mut Patch, place: Place, old: Option<&Value>, new: &Value, held: 
         }
     }
     Ok(())
+}
+
+/// Whether the service holds a value that is sent as one already, in whatever form it has for it.
+fn is_there(place: Place, old: Option<&Value>, new: &Value, live: &Value) -> bool {
+    let comparison = match new {
+        _ if place.is_document() => Comparison::live(Hidden::Missing),
+        Value::Object(_) => return false,
+        Value::Array(_) => Comparison::exactly(),
+        _ => Comparison::live(Hidden::Missing),
+    };
+    let arns_changed = old.is_some_and(|old| arn::is_dropped(old, new, live));
+    comparison.unless_arns_changed(arns_changed).matches(new, live, place)
 }
 
 /// Takes away what was the user's, as far as the service has it.

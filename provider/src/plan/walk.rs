@@ -8,7 +8,7 @@ use metadata::view::Property;
 use value::{Map, PropertyPath, Segment, Value};
 
 use super::{Plan, Recorded};
-use crate::equality::{Comparison, Hidden, Secrecy, is_default};
+use crate::equality::{Comparison, Hidden, Secrecy, arn, is_default};
 use crate::lifecycle::ChangeKind;
 use crate::marks::Mark;
 use crate::place::{Object, Place, Shape, present};
@@ -116,6 +116,10 @@ impl<'a> Walk<'a> {
         if old == new {
             return;
         }
+        // A document may be the same in other parts, so that its parts say nothing.
+        if place.is_document() && self.is_quiet(old, new, live, place) {
+            return;
+        }
         let marked_alike = old.is_secret() == new.is_secret();
         let (one, other) = (old.unsecret(), new.unsecret());
         match (one, other, place.shape(other)) {
@@ -136,9 +140,11 @@ impl<'a> Walk<'a> {
                     self.plan.record_only |= !Comparison::desired(Secrecy::Counts).matches(old, new, place);
                     return;
                 }
-                // Strictly the same: else a member that the user took out of an element would count as adopted.
+                // Exactly: else a member that the user took out of an element would count as adopted.
                 if let Live::Present(live) = live
-                    && Comparison::desired(Secrecy::Ignored).matches(new, live, place)
+                    && Comparison::exactly()
+                        .unless_arns_changed(arn::is_dropped(old, new, live))
+                        .matches(new, live, place)
                 {
                     self.plan.record_only |= new.contains_secret();
                     return;
@@ -149,17 +155,31 @@ impl<'a> Walk<'a> {
                     false => self.lists(one, other, element),
                 }
             }
-            _ if Comparison::desired(Secrecy::Ignored).matches(old, new, place) => self.plan.record_only = true,
-            _ if self.already_there(new, live, place) => self.plan.record_only |= new.contains_secret(),
+            _ if self.is_quiet(old, new, live, place) => {}
             _ => self.emit(Change::Update, place, Some(old), Some(new)),
         }
     }
 
+    /// Whether two values that are not equal are no change: they mean the same, or the service holds the new one already.
+    /// What is then to be recorded is noted.
+    fn is_quiet(&mut self, old: &Value, new: &Value, live: Live<'_>, place: Place) -> bool {
+        if Comparison::desired(Secrecy::Ignored).matches(old, new, place) {
+            self.plan.record_only |= !Comparison::desired(Secrecy::Counts).matches(old, new, place);
+            return true;
+        }
+        let adopted = self.already_there(Some(old), new, live, place);
+        self.plan.record_only |= adopted && new.contains_secret();
+        adopted
+    }
+
     /// Whether the service already holds what the user writes now, so that adopting it costs nothing.
-    fn already_there(&self, new: &Value, live: Live<'_>, place: Place) -> bool {
+    fn already_there(&self, old: Option<&Value>, new: &Value, live: Live<'_>, place: Place) -> bool {
         match live {
             Live::Unknown | Live::Absent => false,
-            Live::Present(live) => Comparison::live(Hidden::Missing).matches(new, live, place),
+            Live::Present(live) => {
+                let arns_changed = old.is_some_and(|old| arn::is_dropped(old, new, live));
+                Comparison::live(Hidden::Missing).unless_arns_changed(arns_changed).matches(new, live, place)
+            }
         }
     }
 
@@ -179,7 +199,7 @@ impl<'a> Walk<'a> {
             return;
         }
         if let Live::Present(held) = live {
-            if self.already_there(new, live, place) {
+            if self.already_there(None, new, live, place) {
                 self.plan.record_only |= new.contains_secret();
                 return;
             }

@@ -22,6 +22,7 @@ mod next_steps;
 mod patch;
 mod preview;
 mod refresh;
+mod rewritten;
 mod secrets;
 mod types;
 mod update;
