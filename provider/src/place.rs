@@ -2,6 +2,8 @@
 //!
 //! Every rule that walks values walks places beside them. A [`Place`] is `Copy` and costs nothing to make.
 
+use std::borrow::Cow;
+
 use metadata::model::{EqualityHint, TagsStyle};
 use metadata::view::{Properties, Property, Type};
 use value::{Map, Value};
@@ -147,6 +149,39 @@ impl Place {
     /// [`Self::shows_item`] for an element as the service returns it.
     pub fn shows_json(self, item: &serde_json::Value) -> bool {
         self.tags.is_none_or(|rules| !rules.hides_json(item))
+    }
+
+    /// Two values that are here on two sides, where null counts as absent. What holds nothing but invisible tags does so
+    /// too, opposite to nothing.
+    pub fn sides<'v>(self, one: Option<&'v Value>, other: Option<&'v Value>) -> (Option<&'v Value>, Option<&'v Value>) {
+        match (present(one), present(other)) {
+            (Some(one), Some(other)) => (Some(one), Some(other)),
+            (one, other) => (one.filter(|value| !self.hides_all(value)), other.filter(|value| !self.hides_all(value))),
+        }
+    }
+
+    /// Whether a value here holds tags, and all of them are invisible.
+    fn hides_all(self, value: &Value) -> bool {
+        match value.unsecret() {
+            _ if self.tags.is_none() => false,
+            Value::Object(tags) => !tags.is_empty() && !tags.keys().any(|key| self.shows(key)),
+            Value::Array(tags) => !tags.is_empty() && !tags.iter().any(|tag| self.shows_item(tag)),
+            _ => false,
+        }
+    }
+
+    /// The value without its invisible tags.
+    pub fn visible(self, value: &Value) -> Cow<'_, Value> {
+        match value.unsecret() {
+            Value::Object(tags) if tags.keys().any(|key| !self.shows(key)) => {
+                let shown = tags.iter().filter(|(key, _)| self.shows(key));
+                Cow::Owned(shown.map(|(key, tag)| (key.clone(), tag.clone())).collect())
+            }
+            Value::Array(tags) if tags.iter().any(|tag| !self.shows_item(tag)) => {
+                Cow::Owned(tags.iter().filter(|tag| self.shows_item(tag)).cloned().collect())
+            }
+            _ => Cow::Borrowed(value),
+        }
     }
 
     /// Whether the user can never get the value back: write-only, by the schema.

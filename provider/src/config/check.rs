@@ -17,7 +17,6 @@ enum Rule {
 }
 
 const RULES: &[(&str, Rule)] = &[
-    ("ignoreTags", Rule::Refused),
     ("insecure", Rule::Refused),
     ("skipGetEc2Platforms", Rule::OnlyTrue),
     ("skipMetadataApiCheck", Rule::OnlyTrue),
@@ -77,7 +76,9 @@ mod tests {
             ("maxRetryRateTokens", Value::Number(3.0), None),
             ("skipRequestingAccountId", Value::Bool(true), None),
             ("insecure", Value::Bool(false), Some(refused("insecure"))),
-            ("ignoreTags", Value::Null, Some(refused("ignoreTags"))),
+            ("ignoreTags", Value::Object(Map::new()), None),
+            ("strictValidation", text("true"), None),
+            ("verifyDeletes", Value::Bool(true), None),
             ("skipRegionValidation", Value::Bool(true), None),
             ("skipRegionValidation", text("true"), None),
             ("skipRegionValidation", text("false"), None),

@@ -53,15 +53,13 @@ pub enum ConfigError {
     /// `assumeRole` is incomplete or out of range.
     #[error("assumeRole: {0}")]
     AssumeRole(String),
-    /// A part that this version does not have.
-    #[error(
-        "{key}: {what} are not supported by this version of the provider yet; remove the key, or set the tags on each resource"
-    )]
-    Unsupported {
+    /// `defaultTags` or `ignoreTags` say what cannot be meant.
+    #[error("{key}: {reason}")]
+    Tags {
         /// The key.
         key: &'static str,
-        /// In words, plural.
-        what: &'static str,
+        /// What is wrong with it.
+        reason: String,
     },
     /// The account is on the list of forbidden ones.
     #[error("forbidden account ID ({0})")]

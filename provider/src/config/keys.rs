@@ -2,7 +2,8 @@
 
 use crate::suggest;
 
-/// Every key of the package schema, and `maxRetryRateTokens`, which only the configuration has.
+/// Every key of the package schema, and those that only the configuration has: `maxRetryRateTokens`, `strictValidation`
+/// and `verifyDeletes`.
 pub const KEYS: &[&str] = &[
     "accessKey",
     "allowedAccountIds",
@@ -26,7 +27,9 @@ pub const KEYS: &[&str] = &[
     "skipMetadataApiCheck",
     "skipRegionValidation",
     "skipRequestingAccountId",
+    "strictValidation",
     "token",
+    "verifyDeletes",
 ];
 
 /// Keys that belong to the engine: the version of the package, where the plugin came from, and internal ones.

@@ -16,6 +16,7 @@ pub use endpoints::Endpoints;
 pub use error::{ConfigError, REGION_DESCRIPTION};
 pub use guard::AccountGuard;
 pub use secret::{NOT_SENDABLE, Secret, sendable};
+pub use tags::warnings;
 
 mod assume_role;
 pub mod check;
@@ -26,6 +27,7 @@ mod guard;
 pub mod keys;
 mod parse;
 mod secret;
+mod tags;
 
 /// Attempts per request and per operation when `maxRetries` is not set.
 pub const DEFAULT_MAX_ATTEMPTS: u32 = 25;
@@ -101,9 +103,6 @@ pub fn read(
 ) -> Result<Configuration, ConfigError> {
     let values = merge(args, variables);
     let get = parse::Reader::new(&values);
-    if get.is_set("defaultTags") {
-        return Err(ConfigError::Unsupported { key: "defaultTags", what: "default tags" });
-    }
     let environment = |name: &str| environment(name).filter(|text| !text.is_empty());
     Ok(Configuration {
         region: get.text("region")?.or_else(|| environment("AWS_REGION")).or_else(|| environment("AWS_DEFAULT_REGION")),
@@ -132,7 +131,13 @@ pub fn read(
                     || environment("AWS_SKIP_CREDENTIALS_VALIDATION").as_deref() == Some("true")
             }
         },
-        settings: Settings { auto_naming: auto_naming(&get)? },
+        settings: Settings {
+            auto_naming: auto_naming(&get)?,
+            default_tags: tags::defaults(&get)?,
+            ignore_tags: tags::ignored(&get)?,
+            strict: get.boolean("strictValidation")?.unwrap_or(false),
+            verify_deletes: get.boolean("verifyDeletes")?.unwrap_or(false),
+        },
     })
 }
 
@@ -287,9 +292,8 @@ mod tests {
             ),
             (
                 "defaultTags",
-                "{\"tags\":{}}",
-                "defaultTags: default tags are not supported by this version of the provider yet; remove the key, or set \
-                 the tags on each resource",
+                "{\"tags\":{\"aws:x\":\"1\"}}",
+                "defaultTags: aws:x: keys that begin with aws: belong to AWS",
             ),
         ] {
             assert_eq!(configuration(&[], &[(key, text)], &[]).unwrap_err(), expected, "{key} = {text}");

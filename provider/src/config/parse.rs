@@ -21,15 +21,6 @@ impl<'a> Reader<'a> {
         Self { values, prefix: key }
     }
 
-    /// Whether the key has a value that is neither null nor empty text.
-    pub(super) fn is_set(&self, key: &str) -> bool {
-        match self.values.get(key).map(Value::unsecret) {
-            None | Some(Value::Null) => false,
-            Some(Value::String(text)) => !text.is_empty(),
-            Some(_) => true,
-        }
-    }
-
     /// All keys with their values.
     pub(super) fn entries(&self) -> impl Iterator<Item = (&'a str, &'a Value)> {
         self.values.iter().map(|(key, value)| (key.as_str(), value.unsecret()))

@@ -1,4 +1,4 @@
-//! Check: nulls go, a name comes, and what is left is validated. No call to AWS.
+//! Check: nulls go, a name and the default tags come, and what is left is validated. No call to AWS.
 //!
 //! The only effect is here: an engine that sends no seed gets names of the system's randomness. The rules below are
 //! given the seed.
@@ -9,12 +9,13 @@ use super::validate::Validation;
 use super::{CheckAnswer, CheckRequest, Code, Failure, Settings};
 use crate::autoname::Naming;
 use crate::subject::Subject;
+use crate::tags;
 
 /// Validates and completes the inputs of a resource.
 ///
 /// # Errors
 ///
-/// No name could be generated.
+/// No name could be generated, or what is given as tags holds none, so that default tags cannot be added.
 pub fn check(subject: impl Into<Subject>, request: CheckRequest, settings: &Settings) -> Result<CheckAnswer, Failure> {
     let subject = subject.into();
     let CheckRequest { urn, olds, mut news, random_seed, naming } = request;
@@ -33,7 +34,12 @@ pub fn check(subject: impl Into<Subject>, request: CheckRequest, settings: &Sett
             message: format!("failed to apply auto-naming: {error}"),
         })?;
     }
-    let Validation { mut failures, warnings } = Validation::of(subject.resource, &news);
+    // Of the program's tags, before those of the configuration are among them.
+    let mut warnings = tags::ignored::warnings(subject, &news);
+    tags::defaults::merge(subject.resource, &settings.default_tags, &mut news)
+        .map_err(|error| Failure::Refused { code: Code::InvalidArgument, message: error.to_string() })?;
+    let Validation { mut failures, warnings: doubts } = Validation::of(subject.resource, &news);
+    warnings.extend(doubts);
     failures.sort_by(|one, other| (&one.property, &one.reason).cmp(&(&other.property, &other.reason)));
     Ok(CheckAnswer { inputs: news, failures, warnings })
 }

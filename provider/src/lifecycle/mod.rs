@@ -86,6 +86,14 @@ pub enum Code {
 pub struct Settings {
     /// `autoNaming.autoTrim` and `autoNaming.randomSuffixMinLength`; `None` when the provider has no such setting.
     pub auto_naming: Option<AutoNamingSettings>,
+    /// `defaultTags`: what every resource gets that can be tagged and has no tag with the same key.
+    pub default_tags: std::collections::BTreeMap<String, String>,
+    /// `ignoreTags`, which tags are left to others.
+    pub ignore_tags: crate::tags::TagRules,
+    /// `strictValidation`: what the schema forbids fails in Check instead of being warned about.
+    pub strict: bool,
+    /// `verifyDeletes`: a deletion that succeeded is looked after once.
+    pub verify_deletes: bool,
 }
 
 /// The provider's own naming options.

@@ -66,7 +66,7 @@ fn value(
     if place.marks.covered(Mark::CreateOnly) {
         return Ok(());
     }
-    match (old, new) {
+    match place.sides(old, new) {
         // What the service sets itself goes back to the service when the user gives it no more.
         (Some(_), None) if place.marks.covered(Mark::ReadOnly) => Ok(()),
         (None, None) => Ok(()),
@@ -78,7 +78,7 @@ fn value(
 
 fn set(patch: &mut Patch, place: Place, old: Option<&Value>, new: &Value, held: Found<'_>) -> Result<(), ConvertError> {
     let Some((model, live)) = held else {
-        match value_to_cfn(new, place, Select::Updatable)? {
+        match value_to_cfn(&place.visible(new), place, Select::Updatable)? {
             Some(json) if !(place.tags.is_some() && is_empty(&json)) => patch.add(json),
             _ => {}
         }
@@ -160,8 +160,8 @@ fn remove(
             Shape::Declared(object) if !goes_whole(own, object, below, live, place) => {
                 return members(patch, object, own, &Map::new(), below);
             }
-            Shape::Entries(entries) if below.live.keys().any(|key| !own.contains_key(key)) => {
-                for key in own.keys() {
+            Shape::Entries(entries) if below.live.keys().any(|key| !own.contains_key(key) || !place.shows(key)) => {
+                for key in own.keys().filter(|key| place.shows(key)) {
                     let held = below.get(key, key);
                     let pair = (present(own.get(key)), None);
                     patch

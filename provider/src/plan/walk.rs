@@ -104,7 +104,7 @@ impl<'a> Walk<'a> {
         place: Place,
         property: Option<Property>,
     ) {
-        match (present(old), present(new)) {
+        match place.sides(old, new) {
             (None, None) => {}
             (Some(old), Some(new)) => self.both(old, new, live, place),
             (None, Some(new)) => self.added(new, live, place, property),

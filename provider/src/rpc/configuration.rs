@@ -14,10 +14,11 @@ use crate::config::{self, Configuration};
 use crate::identity;
 
 impl Provider {
-    pub(super) fn check_config(&self, request: &pb::CheckRequest) -> Result<pb::CheckResponse, Status> {
+    pub(super) async fn check_config(&self, request: &pb::CheckRequest) -> Result<pb::CheckResponse, Status> {
         let news =
             decode::field(&request.news, decode::CONFIGURATION, "checkConfig failed because of malformed inputs")?;
         let failures: Vec<_> = config::check::failures(&news).into_iter().map(check_failure).collect();
+        self.warn(&request.urn, &config::warnings(&news)).await;
         // The inputs go back as they came, so that what this version does not know survives.
         let inputs = failures.is_empty().then(|| request.news.clone().unwrap_or_default());
         Ok(pb::CheckResponse { inputs, failures })
@@ -81,7 +82,9 @@ impl Provider {
             self.operations.clone(),
             configuration.attempts(),
         );
-        Ok(Configured { configuration, cloud })
+        // One configuration per process: what is leaked is bounded.
+        let tags = configuration.settings.ignore_tags.leaked();
+        Ok(Configured { configuration, cloud, tags })
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::Cloud;
 use crate::config::Configuration;
+use crate::tags::TagRules;
 
 /// A configured provider.
 pub(super) struct Configured {
@@ -11,6 +12,8 @@ pub(super) struct Configured {
     pub(super) configuration: Configuration,
     /// The way to the cloud.
     pub(super) cloud: Cloud,
+    /// Which tags it hides.
+    pub(super) tags: &'static TagRules,
 }
 
 /// The place of the one configuration.

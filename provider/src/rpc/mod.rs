@@ -14,6 +14,8 @@ use tonic::Status;
 use crate::cloud::client::Client;
 use crate::cloud::sdk::SdkApi;
 use crate::cloud::tap::{self, Tapped};
+use crate::subject::Subject;
+use crate::tags::TagRules;
 
 pub use catalog::Catalog;
 pub use inflight::InFlight;
@@ -93,6 +95,13 @@ impl Provider {
                  deleted",
             )
         })
+    }
+
+    /// The type with this token as this provider treats it; `noun` is how the sentence for an unknown one begins.
+    fn subject(&self, token: &str, noun: &str) -> Result<Subject, Status> {
+        let resource = self.catalog.find(token, noun)?;
+        let tags = self.configured.get().map_or(TagRules::AWS, |configured| configured.tags);
+        Ok(Subject { resource, tags })
     }
 
     /// Shows warnings on a resource, as one message: each message waits for the engine. Cancel ends the wait.

@@ -11,13 +11,14 @@ use super::{Field, Provider, decode, diff, pb, status};
 use crate::checkpoint;
 use crate::lifecycle::{
     self, CheckRequest, CreateRequest, DeleteRequest, DiffRequest, EngineNaming, EngineNamingMode, ReadRequest,
-    UpdateRequest,
+    Settings, UpdateRequest,
 };
+use crate::tags;
 
 impl Provider {
     pub(super) async fn check_resource(&self, request: pb::CheckRequest) -> Result<pb::CheckResponse, Status> {
         let urn = decode::urn(&request.urn)?;
-        let resource = self.catalog.find(urn.type_token(), "resource")?;
+        let resource = self.subject(urn.type_token(), "resource")?;
         let check = CheckRequest {
             urn,
             // Only a name is ever taken over from them.
@@ -30,9 +31,9 @@ impl Provider {
             naming: request.autonaming.map(naming).transpose()?,
         };
         let configured = self.configured.get();
-        let settings =
-            configured.as_ref().map(|configured| configured.configuration.settings.clone()).unwrap_or_default();
-        let answer = lifecycle::check(resource, check, &settings)
+        let unconfigured = Settings::default();
+        let settings = configured.as_ref().map_or(&unconfigured, |configured| &configured.configuration.settings);
+        let answer = lifecycle::check(resource, check, settings)
             .map_err(|failure| status::failure(failure, &None, &[&request.news, &request.olds]))?;
         self.warn(&request.urn, &answer.warnings).await;
         let failures: Vec<_> = answer.failures.into_iter().map(check_failure).collect();
@@ -42,10 +43,13 @@ impl Provider {
 
     pub(super) async fn diff_resource(&self, request: pb::DiffRequest) -> Result<pb::DiffResponse, Status> {
         let urn = decode::urn(&request.urn)?;
-        let resource = self.catalog.find(urn.type_token(), "Resource")?;
+        let resource = self.subject(urn.type_token(), "Resource")?;
         let Sides { olds, old_inputs, news } = Sides::read(&request.olds, &request.old_inputs, &request.news)?;
         let diff = DiffRequest { id: request.id, urn, olds, news, old_inputs, ignore_changes: request.ignore_changes };
-        let answer = lifecycle::diff(resource, &diff);
+        let mut answer = lifecycle::diff(resource, &diff);
+        if self.configured.get().is_some_and(|configured| !configured.configuration.settings.default_tags.is_empty()) {
+            answer.warnings.extend(tags::defaults::replacement_warning(*resource, &answer.replaces));
+        }
         self.warn(&request.urn, &answer.warnings).await;
         Ok(diff::answer(&answer))
     }
@@ -53,7 +57,7 @@ impl Provider {
     pub(super) async fn create_resource(&self, request: pb::CreateRequest) -> Result<pb::CreateResponse, Status> {
         let urn = decode::urn(&request.urn)?;
         let configured = self.configured()?;
-        let resource = self.catalog.find(urn.type_token(), "Resource")?;
+        let resource = self.subject(urn.type_token(), "Resource")?;
         let create = CreateRequest {
             urn,
             properties: decode::field(&request.properties, decode::INPUTS, "malformed resource inputs")?,
@@ -73,7 +77,7 @@ impl Provider {
     pub(super) async fn read_resource(&self, request: pb::ReadRequest) -> Result<pb::ReadResponse, Status> {
         let urn = decode::urn(&request.urn)?;
         let configured = self.configured()?;
-        let resource = self.catalog.find(urn.type_token(), "Resource")?;
+        let resource = self.subject(urn.type_token(), "Resource")?;
         let read = ReadRequest {
             id: request.id,
             urn,
@@ -100,7 +104,7 @@ impl Provider {
     pub(super) async fn update_resource(&self, request: pb::UpdateRequest) -> Result<pb::UpdateResponse, Status> {
         let urn = decode::urn(&request.urn)?;
         let configured = self.configured()?;
-        let resource = self.catalog.find(urn.type_token(), "Resource")?;
+        let resource = self.subject(urn.type_token(), "Resource")?;
         let Sides { olds, old_inputs, news } = Sides::read(&request.olds, &request.old_inputs, &request.news)?;
         let update = UpdateRequest {
             id: request.id,
@@ -126,7 +130,7 @@ impl Provider {
     pub(super) async fn delete_resource(&self, request: pb::DeleteRequest) -> Result<(), Status> {
         let urn = decode::urn(&request.urn)?;
         let configured = self.configured()?;
-        let resource = self.catalog.find(urn.type_token(), "Resource")?;
+        let resource = self.subject(urn.type_token(), "Resource")?;
         // Deleting needs the identifier alone: state that does not parse must not keep a resource alive.
         let delete = DeleteRequest { id: request.id, urn, timeout: decode::timeout(request.timeout) };
         let _entry = self.inflight.enter("Delete", &request.urn);

@@ -75,7 +75,7 @@ impl ResourceProvider for Provider {
     async fn check_config(&self, request: Request<pb::CheckRequest>) -> Result<Response<pb::CheckResponse>, Status> {
         let request = request.into_inner();
         let urn = request.urn.clone();
-        let handler = async |request: pb::CheckRequest| self.check_config(&request);
+        let handler = async |request: pb::CheckRequest| self.check_config(&request).await;
         self.answer("CheckConfig", &urn, request, handler).await
     }
 

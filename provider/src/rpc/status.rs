@@ -94,12 +94,12 @@ pub(super) fn configuration(error: &ConfigError) -> Status {
             missing_configuration_keys(text, [("aws-native:region", crate::config::REGION_DESCRIPTION)])
         }
         ConfigError::ForbiddenAccount(_) | ConfigError::AccountNotAllowed(_) => Status::permission_denied(text),
-        ConfigError::Unsupported { .. } => Status::unimplemented(text),
         ConfigError::Shape { .. }
         | ConfigError::Integer { .. }
         | ConfigError::Boolean { .. }
         | ConfigError::Unknown { .. }
         | ConfigError::IncompleteKeys { .. }
+        | ConfigError::Tags { .. }
         | ConfigError::AssumeRole(_) => Status::invalid_argument(text),
     }
 }

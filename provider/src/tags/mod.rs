@@ -1,11 +1,11 @@
-//! Tags: which are visible, and how two of them are the same tag.
-//!
-//! The seam for default tags: they are merged into the inputs by Check, once the provider's configuration has them.
+//! Tags: which are visible, which every resource gets, and how two of them are the same tag.
 
 use value::Value;
 
 pub use rules::{TagRules, is_managed};
 
+pub mod defaults;
+pub mod ignored;
 mod rules;
 
 /// The key of a tag in a list of tags, whichever of the shapes in use it has; `None` when it is no known text.

@@ -8,4 +8,5 @@ mod rpc_log;
 mod script;
 mod server;
 mod service;
+mod tags;
 mod waiting;
