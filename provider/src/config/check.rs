@@ -1,11 +1,12 @@
 //! CheckConfig: what is wrong with a provider's inputs before anything is configured.
 //!
-//! Values of the wrong shape are left to Configure, which names them; a provider that is only read from state is never
+//! Values of the wrong shape are left to Configure, which names them, but for tags, where they are most likely; a provider that is only read from state is never
 //! checked, so the rules here must not be needed for safety.
 
 use value::{Map, Value};
 
-use super::keys;
+use super::parse::Reader;
+use super::{ConfigError, keys, tags};
 use crate::lifecycle::CheckFailure;
 
 /// How a key that the provider does not honor is answered.
@@ -29,6 +30,9 @@ pub fn failures(news: &Map) -> Vec<CheckFailure> {
 }
 
 fn failure(key: &str, value: &Value) -> Option<CheckFailure> {
+    if let "defaultTags" | "ignoreTags" = key {
+        return tag_failure(key, value);
+    }
     let reason = match RULES.iter().find(|(name, _)| *name == key) {
         Some((_, rule)) => match (rule, accepted(rule, value.unsecret())) {
             (_, true) => return None,
@@ -44,6 +48,18 @@ fn failure(key: &str, value: &Value) -> Option<CheckFailure> {
         },
     };
     Some(CheckFailure { property: key.to_owned(), reason })
+}
+
+/// What is wrong with the tags of a configuration; what is not known yet is not.
+fn tag_failure(key: &str, value: &Value) -> Option<CheckFailure> {
+    let values = Map::from([(key.to_owned(), value.clone())]);
+    let reader = Reader::new(&values);
+    let error = match key {
+        "defaultTags" => tags::defaults(&reader).err(),
+        _ => tags::ignored(&reader).err(),
+    };
+    let error = error.filter(|error| !matches!(error, ConfigError::Unknown { .. }))?;
+    Some(CheckFailure { property: key.to_owned(), reason: error.to_string() })
 }
 
 fn accepted(rule: &Rule, value: &Value) -> bool {
@@ -77,6 +93,18 @@ mod tests {
             ("skipRequestingAccountId", Value::Bool(true), None),
             ("insecure", Value::Bool(false), Some(refused("insecure"))),
             ("ignoreTags", Value::Object(Map::new()), None),
+            ("ignoreTags", Value::Unknown(value::Unknown::String), None),
+            ("ignoreTags", Value::Null, None),
+            (
+                "ignoreTags",
+                Value::Bool(true),
+                Some("failed to unmarshal 'ignoreTags' config: expected an object, got a flag".to_owned()),
+            ),
+            (
+                "defaultTags",
+                text(r#"{"aws:x":"1"}"#),
+                Some("defaultTags: aws:x: keys that begin with aws: belong to AWS".to_owned()),
+            ),
             ("strictValidation", text("true"), None),
             ("verifyDeletes", Value::Bool(true), None),
             ("skipRegionValidation", Value::Bool(true), None),
