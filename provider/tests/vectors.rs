@@ -38,6 +38,7 @@ fn refusal(code: &str, message: &str) -> RequestError {
         message: message.to_owned(),
         request_id: None,
         transient: false,
+        request_token: None,
     }
 }
 
@@ -62,13 +63,11 @@ fn every_handler_code_is_repeated_or_told_by_its_class() {
         assert_eq!(verdict(delete, code, &text, true), expected, "{code}");
 
         let event = Event {
-            status: Status::Failed,
             request_token: Some("t-1".to_owned()),
             identifier: Some("b-1".to_owned()),
             code: Some(code.clone()),
             message: Some(text.clone()),
-            retry_after: None,
-            hooks: Vec::new(),
+            ..Event::new(Status::Failed)
         };
         let error = context.event(&event);
         assert_eq!(

@@ -83,6 +83,8 @@ pub struct RequestError {
     pub request_id: Option<String>,
     /// Whether the same request may succeed a little later.
     pub transient: bool,
+    /// The request that the service names in a refusal, beside its words.
+    pub request_token: Option<String>,
 }
 
 impl RequestError {
@@ -132,6 +134,14 @@ pub trait Api: Send + Sync {
     ///
     /// The read failed, or the resource is gone ([`RequestError::is_gone`]).
     fn get(&self, type_name: &str, identifier: &str) -> impl Future<Output = Result<String, RequestError>> + Send;
+
+    /// ListResourceRequests: the operations that are under way in the account and region, a few hundred at most. Asked once
+    /// and not repeated, since it only helps to explain a refusal.
+    ///
+    /// # Errors
+    ///
+    /// They could not be listed; the caller may lack the permission.
+    fn requests(&self) -> impl Future<Output = Result<Vec<Event>, RequestError>> + Send;
 
     /// CancelResourceRequest.
     ///

@@ -164,40 +164,28 @@ mod tests {
 
     /// One line of a script: what the service does when asked.
     enum Answer {
-        Event(Event),
+        Event(Box<Event>),
         Transient,
         Fatal,
     }
 
     fn event(status: &str) -> Event {
-        Event {
-            status: Status::parse(status),
-            request_token: Some("t".to_owned()),
-            identifier: None,
-            code: None,
-            message: None,
-            retry_after: None,
-            hooks: Vec::new(),
-        }
+        Event { request_token: Some("t".to_owned()), ..Event::new(Status::parse(status)) }
     }
 
     fn answer(text: &str) -> Answer {
-        match text {
-            "transient" => Answer::Transient,
-            "fatal" => Answer::Fatal,
-            status => match status.split_once('@') {
-                Some((status, identifier)) => {
-                    Answer::Event(Event { identifier: Some(identifier.to_owned()), ..event(status) })
+        let told = match text {
+            "transient" => return Answer::Transient,
+            "fatal" => return Answer::Fatal,
+            status => match (status.split_once('@'), status.split_once('+')) {
+                (Some((status, identifier)), _) => Event { identifier: Some(identifier.to_owned()), ..event(status) },
+                (None, Some((status, seconds))) => {
+                    Event { retry_after: seconds.parse().ok().map(Duration::from_secs), ..event(status) }
                 }
-                None => match status.split_once('+') {
-                    Some((status, seconds)) => Answer::Event(Event {
-                        retry_after: seconds.parse().ok().map(Duration::from_secs),
-                        ..event(status)
-                    }),
-                    None => Answer::Event(event(status)),
-                },
+                (None, None) => event(status),
             },
-        }
+        };
+        Answer::Event(Box::new(told))
     }
 
     /// Plays `script` (the first answer is the mutating call's) and returns pauses in ms, the end and the identifier.
@@ -208,10 +196,11 @@ mod tests {
             message: "no".to_owned(),
             request_id: None,
             transient,
+            request_token: None,
         };
         let mut answers = script.split_whitespace().map(answer);
         let Some(Answer::Event(first)) = answers.next() else { return Default::default() };
-        let mut awaiter = Awaiter::new(first);
+        let mut awaiter = Awaiter::new(*first);
         let mut pauses = Vec::new();
         let end = loop {
             match awaiter.next(0.5) {
@@ -219,7 +208,7 @@ mod tests {
                 Step::Poll { after } => {
                     pauses.push(after.as_millis());
                     match answers.next() {
-                        Some(Answer::Event(event)) => awaiter.observe(event),
+                        Some(Answer::Event(event)) => awaiter.observe(*event),
                         Some(Answer::Transient) | None => awaiter.poll_failed(error(true), Duration::ZERO),
                         Some(Answer::Fatal) => awaiter.poll_failed(error(false), Duration::ZERO),
                     }

@@ -18,11 +18,12 @@ use super::error::{CloudError, CloudErrorKind, CreateFailure, UpdateFailure};
 use super::failure::{Context, Location};
 use super::notices::{NoticeKind, Notices};
 use super::ownership::{Claim, claim};
-use super::run::{Ended, unread};
+use super::run::{Ended, Finished, unread};
 use super::{CloudControl, Created, Model, Operation, backoff, model};
+use crate::journal::Journal;
 
 /// How long a read that saves the model after a failure may take.
-const GLANCE: Duration = Duration::from_secs(5);
+pub(super) const GLANCE: Duration = Duration::from_secs(5);
 /// The least time for reading back what an operation made, even when its deadline is near.
 const READ_BACK: Duration = Duration::from_secs(30);
 /// Longest deadline that is honored; beyond it the clock could overflow.
@@ -36,6 +37,7 @@ pub struct Client<A> {
     pub(super) cancellation: CancellationToken,
     pub(super) max_attempts: u32,
     pub(super) jitter: fn() -> f64,
+    pub(super) journal: Arc<Journal>,
 }
 
 impl<A: Api> Client<A> {
@@ -47,16 +49,30 @@ impl<A: Api> Client<A> {
         cancellation: CancellationToken,
         max_attempts: u32,
     ) -> Self {
-        Self { api, location, notices, cancellation, max_attempts: max_attempts.max(1), jitter: random_share }
+        Self {
+            api,
+            location,
+            notices,
+            cancellation,
+            max_attempts: max_attempts.max(1),
+            jitter: random_share,
+            journal: Arc::new(Journal::off()),
+        }
+    }
+
+    /// The client with a journal of its creations.
+    #[must_use]
+    pub fn with_journal(self, journal: Arc<Journal>) -> Self {
+        Self { journal, ..self }
     }
 
     /// Reads what an operation made; a resource that is not there yet gets a few seconds to appear.
-    async fn read_back(
+    pub(super) async fn read_back(
         &self,
         operation: &Operation<'_>,
         context: &Context<'_>,
         deadline: Instant,
-    ) -> Result<Model, CloudError> {
+    ) -> Result<Model, Unread> {
         let identifier = context.identifier.unwrap_or_default();
         let started = Instant::now();
         let deadline = deadline.max(started + READ_BACK);
@@ -64,22 +80,22 @@ impl<A: Api> Client<A> {
         loop {
             let answer = self.interruptible(deadline, self.api.get(operation.type_name, identifier)).await;
             let error = match answer {
-                Err(interrupt) => return Err(reading(unread(context, interrupt, started))),
-                Ok(Ok(text)) => return model::parse(&text).map_err(|reason| malformed(context, &reason)),
+                Err(interrupt) => return Err(reading(unread(context, interrupt, started)).into()),
+                Ok(Ok(text)) => return model::parse(&text).map_err(|reason| malformed(context, &reason).into()),
                 Ok(Err(error)) => error,
             };
             let pause = pauses.next().filter(|_| error.is_gone());
             let Some(pause) = pause else {
-                return Err(reading(context.request(&error)));
+                return Err(Unread { gone: error.is_gone(), error: reading(context.request(&error)) });
             };
             if let Err(interrupt) = self.interruptible(deadline, sleep(*pause)).await {
-                return Err(reading(unread(context, interrupt, started)));
+                return Err(reading(unread(context, interrupt, started)).into());
             }
         }
     }
 
     /// One read, cut off after `grace`; `Ok(None)` only when the service says that there is nothing.
-    async fn glance(&self, operation: &Operation<'_>, identifier: &str) -> Result<Option<Model>, ()> {
+    pub(super) async fn glance(&self, operation: &Operation<'_>, identifier: &str) -> Result<Option<Model>, ()> {
         let read = self.interruptible(Instant::now() + GLANCE, self.api.get(operation.type_name, identifier));
         match read.await {
             Ok(Ok(text)) => model::parse(&text).map(Some).map_err(|_| ()),
@@ -89,7 +105,7 @@ impl<A: Api> Client<A> {
     }
 
     /// Decides what a failed create owns; [`super::ownership`] has the rules.
-    async fn failed_create(&self, operation: &Operation<'_>, desired: &Json, ended: Ended) -> CreateFailure {
+    pub(super) async fn failed_create(&self, operation: &Operation<'_>, desired: &Json, ended: Ended) -> CreateFailure {
         let Ended { named, mut error, strays, .. } = ended;
         let Some(named) = named else {
             error.accepted = strays;
@@ -149,24 +165,7 @@ impl<A: Api> Client<A> {
 
 impl<A: Api> CloudControl for Client<A> {
     async fn create(&self, operation: &Operation<'_>, desired: &Json) -> Result<Created, CreateFailure> {
-        let deadline = Instant::now() + operation.deadline.min(LONGEST);
-        let document = desired.to_string();
-        let event = match self.run(operation, Mutation::Create { desired: &document }).await {
-            Ok(event) => event,
-            Err(ended) => return Err(self.failed_create(operation, desired, ended).await),
-        };
-        let mut context = self.context(operation, "CREATE", None);
-        context.request_token = event.request_token.as_deref();
-        let Some(identifier) = event.identifier.clone().filter(|identifier| !identifier.is_empty()) else {
-            return Err(CreateFailure::Nothing(
-                context.other(CloudErrorKind::Malformed, "received nil identifier while awaiting completion"),
-            ));
-        };
-        context.identifier = Some(&identifier);
-        match self.read_back(operation, &context, deadline).await {
-            Ok(model) => Ok(Created { identifier, model }),
-            Err(error) => Err(CreateFailure::Partial { identifier, model: None, error }),
-        }
+        self.create_or_resume(operation, desired).await
     }
 
     async fn read(&self, operation: &Operation<'_>, identifier: &str) -> Result<Option<Model>, CloudError> {
@@ -184,11 +183,11 @@ impl<A: Api> CloudControl for Client<A> {
     async fn update(&self, operation: &Operation<'_>, identifier: &str, patch: &Json) -> Result<Model, UpdateFailure> {
         let deadline = Instant::now() + operation.deadline.min(LONGEST);
         let patch = patch.to_string();
-        match self.run(operation, Mutation::Update { identifier, patch: &patch }).await {
-            Ok(event) => {
+        match self.run(operation, Mutation::Update { identifier, patch: &patch }, None).await {
+            Ok(Finished { event, .. }) => {
                 let mut context = self.context(operation, "UPDATE", Some(identifier));
                 context.request_token = event.request_token.as_deref();
-                self.read_back(operation, &context, deadline).await.map_err(|mut error| {
+                self.read_back(operation, &context, deadline).await.map_err(|Unread { mut error, .. }| {
                     error.message.insert_str(0, "the update was applied (`pulumi refresh` will show it); ");
                     error.accepted = true;
                     UpdateFailure { model: None, error }
@@ -203,7 +202,15 @@ impl<A: Api> CloudControl for Client<A> {
     }
 
     async fn delete(&self, operation: &Operation<'_>, identifier: &str) -> Result<(), CloudError> {
-        match self.run(operation, Mutation::Delete { identifier }).await {
+        if self.journal.was_picked_up(operation.urn, identifier) {
+            let text = format!(
+                "{identifier} was made by a run that was cut off, and is what this run has for the resource now: it is \
+                 neither replaced nor deleted; run the command again to replace it"
+            );
+            self.warn(operation.urn, &text).await;
+            return Ok(());
+        }
+        match self.run(operation, Mutation::Delete { identifier }, None).await {
             Ok(_) => Ok(()),
             Err(ended) if ended.is_gone() => Ok(()),
             Err(ended) => Err(ended.error),
@@ -217,6 +224,20 @@ impl<A: Api> CloudControl for Client<A> {
             () = self.notices.show(NoticeKind::Warning, urn, message) => {}
             () = self.cancellation.cancelled() => {}
         }
+    }
+}
+
+/// Why what an operation made could not be read.
+pub(super) struct Unread {
+    /// The service said that there is nothing.
+    pub(super) gone: bool,
+    /// What the caller is told.
+    pub(super) error: CloudError,
+}
+
+impl From<CloudError> for Unread {
+    fn from(error: CloudError) -> Self {
+        Self { gone: false, error }
     }
 }
 

@@ -50,7 +50,7 @@ impl Status {
 }
 
 /// One answer about an operation.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Event {
     /// Where the operation stands.
     pub status: Status,
@@ -66,6 +66,35 @@ pub struct Event {
     pub retry_after: Option<Duration>,
     /// Hooks that ran; only status calls report them.
     pub hooks: Vec<Hook>,
+    /// CloudFormation type name of the resource.
+    pub type_name: Option<String>,
+    /// `CREATE`, `UPDATE` or `DELETE`.
+    pub operation: Option<String>,
+    /// When the request was made, in seconds since 1970.
+    pub time: Option<f64>,
+}
+
+impl Event {
+    /// An event that tells its status and nothing else.
+    pub fn new(status: Status) -> Self {
+        Self {
+            status,
+            request_token: None,
+            identifier: None,
+            code: None,
+            message: None,
+            retry_after: None,
+            hooks: Vec::new(),
+            type_name: None,
+            operation: None,
+            time: None,
+        }
+    }
+
+    /// The event of an operation of which only its token is known.
+    pub fn under_way(request_token: &str) -> Self {
+        Self { request_token: Some(request_token.to_owned()), ..Self::new(Status::InProgress) }
+    }
 }
 
 /// One hook of an operation.

@@ -134,13 +134,11 @@ mod tests {
 
     fn failed(code: &str, message: &str, hooks: Vec<Hook>) -> Event {
         Event {
-            status: Status::Failed,
             request_token: Some("t-1".to_owned()),
-            identifier: None,
             code: Some(code.to_owned()),
             message: Some(message.to_owned()),
-            retry_after: None,
             hooks,
+            ..Event::new(Status::Failed)
         }
     }
 

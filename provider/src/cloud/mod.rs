@@ -10,6 +10,7 @@ use serde_json::Value as Json;
 
 pub use error::{CloudError, CloudErrorKind, CreateFailure, UpdateFailure};
 
+mod adopt;
 pub mod api;
 pub mod awaiter;
 pub mod backoff;
@@ -20,6 +21,7 @@ pub mod failure;
 pub mod model;
 pub mod notices;
 mod ownership;
+mod resume;
 pub mod retry;
 mod run;
 pub mod sdk;

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use uuid::Uuid;
 
+use super::adopt::{self, Adoption, Asked, Refusal};
 use super::api::{Api, Mutation, RequestError};
 use super::awaiter::{Awaiter, End, Step};
 use super::client::{Client, LONGEST};
@@ -17,6 +18,8 @@ use super::notices::NoticeKind;
 use super::ownership::{self, Named};
 use super::retry::{self, Retry};
 use super::{CloudControl as _, Operation, backoff};
+use crate::journal::Entry;
+use crate::journal::entry::next_token;
 
 /// After cancellation: how long an unanswered submission may still answer, so that its resource is not lost.
 const SUBMIT_GRACE: Duration = Duration::from_millis(400);
@@ -24,6 +27,37 @@ const SUBMIT_GRACE: Duration = Duration::from_millis(400);
 const CANCEL_GRACE: Duration = Duration::from_millis(400);
 /// After the deadline: how long CancelResourceRequest may take.
 const DEADLINE_GRACE: Duration = Duration::from_secs(5);
+
+/// What one attempt sends, or follows.
+struct Submission {
+    /// Names the attempt; under the same token nothing happens twice.
+    client_token: String,
+    /// A request that is under way already, to be followed instead of sending one.
+    adopted: Option<String>,
+    /// The creation of an earlier process that the token belongs to.
+    resumed: Option<Entry>,
+}
+
+/// An operation that succeeded.
+pub(super) struct Finished {
+    /// The last event.
+    pub(super) event: Event,
+    /// By the request of an earlier process.
+    pub(super) resumed: bool,
+}
+
+/// How far the service got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// The submission was refused, so that the attempt began nothing.
+    Refused,
+    /// The service reported a failure.
+    Failed,
+    /// The service reported that the operation was canceled.
+    Canceled,
+    /// Not known.
+    Open,
+}
 
 /// How an operation ended that did not succeed.
 pub(super) struct Ended {
@@ -35,10 +69,22 @@ pub(super) struct Ended {
     pub(super) retry_after: Option<Duration>,
     /// The resource of a create, if any answer of any attempt named one.
     pub(super) named: Option<Named>,
+    /// How far the service got with the last attempt.
+    pub(super) verdict: Verdict,
+    /// The last attempt was the request of an earlier process.
+    pub(super) resumed: bool,
+    /// The refusal named this request.
+    request_token: Option<String>,
     /// Earlier attempts of a create named others, which may have been made.
     pub(super) strays: bool,
     /// What the caller is told.
     pub(super) error: CloudError,
+}
+
+/// The operation that a wait is about.
+struct Watch<'a> {
+    operation: &'a Operation<'a>,
+    mutation: Mutation<'a>,
 }
 
 /// What cut a wait short.
@@ -49,26 +95,60 @@ pub(super) enum Interrupt {
 }
 
 impl<A: Api> Client<A> {
-    /// Starts a mutation and waits for it, with new requests where [`retry::verdict`] allows them.
-    pub(super) async fn run(&self, operation: &Operation<'_>, mutation: Mutation<'_>) -> Result<Event, Ended> {
+    /// Starts a mutation and waits for it, with new requests where [`retry::verdict`] allows them. `resumed` is a creation
+    /// that an earlier process began with the same document.
+    pub(super) async fn run(
+        &self,
+        operation: &Operation<'_>,
+        mutation: Mutation<'_>,
+        resumed: Option<Entry>,
+    ) -> Result<Finished, Ended> {
         let started = Instant::now();
         let deadline = started + operation.deadline.min(LONGEST);
         let mut attempt = 1;
         // What earlier attempts of a create named, in order: something of that name may have been made.
         let mut earlier: Vec<Named> = Vec::new();
         let mut accepted = false;
+        let mut submission = Submission::first(resumed);
+        let begun = submission.resumed.as_ref().and_then(|entry| entry.request_token.clone());
+        let since = crate::clock::now() as f64;
+        let mut outwaited = None;
         loop {
-            let mut ended = match self.attempt(operation, mutation, started, deadline).await {
+            let mut ended = match self.attempt(operation, mutation, &submission, started, deadline).await {
                 Ok(event) => {
                     self.tell_of_strays(operation, &event, &earlier).await;
-                    return Ok(event);
+                    return Ok(Finished { event, resumed: submission.resumed.is_some() });
                 }
                 Err(ended) => ended,
             };
             // What an earlier attempt did remains, even when the last one is refused.
             accepted |= ended.error.accepted;
             ended.error.accepted = accepted;
+            ended.resumed = submission.resumed.is_some();
             let over = self.cancellation.is_cancelled() || Instant::now() >= deadline;
+            let asked = Asked { type_name: operation.type_name, mutation, since, begun: begun.as_deref() };
+            match self.adoption(&asked, &ended, deadline).await.filter(|_| !over) {
+                Some(Adoption::Follow { request_token }) if submission.adopted.as_ref() != Some(&request_token) => {
+                    let text =
+                        format!("following the request that is under way already (request token {request_token})");
+                    self.tell(operation, deadline, &text).await;
+                    submission.adopted = Some(request_token);
+                    continue;
+                }
+                // Twice the same means that it does not end, whatever its status says: the usual pauses do then.
+                Some(Adoption::WaitFor { event }) if outwaited != event.request_token => {
+                    outwaited.clone_from(&event.request_token);
+                    let token = event.request_token.as_deref().unwrap_or_default();
+                    let text = format!("waiting for another operation on the resource (request token {token})");
+                    self.tell(operation, deadline, &text).await;
+                    if self.wait(&mut Awaiter::new(event), deadline, None).await.is_ok() {
+                        submission = submission.next();
+                        continue;
+                    }
+                    return Err(ended.after(earlier));
+                }
+                _ => {}
+            }
             let delay = self.retry_delay(mutation, attempt, started, &ended).filter(|_| !over);
             let Some(delay) = delay else { return Err(ended.after(earlier)) };
             let code = ended.code.as_deref().unwrap_or_default();
@@ -87,7 +167,30 @@ impl<A: Api> Client<A> {
             }
             earlier.extend(ended.named.take());
             attempt += 1;
+            submission = submission.next();
         }
+    }
+
+    /// Which other request a refusal means, asking for those under way where the refusal does not say.
+    async fn adoption(&self, asked: &Asked<'_>, ended: &Ended, deadline: Instant) -> Option<Adoption> {
+        let refusal = Refusal {
+            code: ended.code.as_deref().filter(|_| ended.verdict == Verdict::Refused)?,
+            message: &ended.message,
+            request_token: ended.request_token.as_deref(),
+        };
+        if !refusal.is_conflict() {
+            return None;
+        }
+        if let Some(adoption) = adopt::by_refusal(&refusal) {
+            return Some(adoption);
+        }
+        let under_way = self.interruptible(deadline, self.api.requests()).await.ok()?;
+        under_way.ok().and_then(|events| adopt::by_requests(&refusal, asked, &events))
+    }
+
+    /// Shows what is going on, as long as there is time for it.
+    pub(super) async fn tell(&self, operation: &Operation<'_>, deadline: Instant, text: &str) {
+        let _ = self.interruptible(deadline, self.notices.show(NoticeKind::Status, operation.urn, text)).await;
     }
 
     /// Warns of resources that failed attempts of a create named and that are not the one that was made in the end.
@@ -122,6 +225,7 @@ impl<A: Api> Client<A> {
         &self,
         operation: &Operation<'_>,
         mutation: Mutation<'_>,
+        submission: &Submission,
         started: Instant,
         deadline: Instant,
     ) -> Result<Event, Ended> {
@@ -129,12 +233,21 @@ impl<A: Api> Client<A> {
         if self.cancellation.is_cancelled() {
             return Err(Ended::without_event(context.canceled(false)));
         }
-        let client_token = Uuid::new_v4().to_string();
-        let mut submission = std::pin::pin!(self.api.submit(operation.type_name, mutation, &client_token));
-        let (first, interrupt) = match self.interruptible(deadline, submission.as_mut()).await {
+        if let Mutation::Create { desired } = mutation
+            && submission.adopted.is_none()
+        {
+            self.keep(operation, desired, submission).await;
+        }
+        let mut sent = std::pin::pin!(async {
+            match &submission.adopted {
+                Some(request_token) => Ok(Event::under_way(request_token)),
+                None => self.api.submit(operation.type_name, mutation, &submission.client_token).await,
+            }
+        });
+        let (first, interrupt) = match self.interruptible(deadline, sent.as_mut()).await {
             Ok(answer) => (answer, None),
             // The service may have accepted the request already; its answer names what must not be lost.
-            Err(interrupt) => match timeout(SUBMIT_GRACE, submission).await {
+            Err(interrupt) => match timeout(SUBMIT_GRACE, sent).await {
                 Ok(answer) => (answer, Some(interrupt)),
                 Err(_) => return Err(Ended::without_event(interrupted(&context, interrupt, started, None))),
             },
@@ -142,15 +255,20 @@ impl<A: Api> Client<A> {
         let first = first.map_err(|error| Ended {
             code: error.code().map(str::to_owned),
             message: error.message.clone(),
+            verdict: Verdict::of(&error),
+            resumed: false,
+            request_token: error.request_token.clone(),
             error: context.request(&error),
             named: None,
             strays: false,
             retry_after: None,
         })?;
+        let watch = Watch { operation, mutation };
+        self.saw(&watch, &first).await;
         let mut awaiter = Awaiter::new(first);
         let end = match interrupt {
             Some(interrupt) => Err(interrupt),
-            None => self.wait(&mut awaiter, deadline).await,
+            None => self.wait(&mut awaiter, deadline, Some(&watch)).await,
         };
         // An end that the service reported stands, whatever interrupted the wait (for the hooks of a failure, say).
         let end = end.or_else(|interrupt| End::of(&awaiter.last().status).ok_or(interrupt));
@@ -160,6 +278,11 @@ impl<A: Api> Client<A> {
             identifier: event.identifier.as_deref().or(mutation.identifier()),
             request_token: event.request_token.as_deref(),
             ..context
+        };
+        let verdict = match end {
+            Ok(End::Failed) => Verdict::Failed,
+            Ok(End::Canceled) => Verdict::Canceled,
+            Ok(_) | Err(_) => Verdict::Open,
         };
         let mut error = match end {
             Ok(End::Succeeded) => return Ok(event),
@@ -197,11 +320,39 @@ impl<A: Api> Client<A> {
             message: message.clone(),
             identifier,
         });
-        Err(Ended { error, code, message, retry_after: event.retry_after, named, strays: false })
+        let retry_after = event.retry_after;
+        Err(Ended { verdict, named, retry_after, code, message, ..Ended::without_event(error) })
     }
 
-    /// Performs the awaiter's steps until it is done.
-    async fn wait(&self, awaiter: &mut Awaiter, deadline: Instant) -> Result<End, Interrupt> {
+    /// Keeps a creation in the journal before its request is sent.
+    async fn keep(&self, operation: &Operation<'_>, desired: &str, submission: &Submission) {
+        if !self.journal.is_on() {
+            return;
+        }
+        let entry = submission.resumed.clone().unwrap_or_else(|| {
+            let Operation { urn, type_name, .. } = operation;
+            let mut entry = Entry::new(urn, type_name, &submission.client_token, desired, self.journal.now());
+            entry.account.clone_from(&self.location.account);
+            entry
+        });
+        self.journal.begin(entry).await;
+    }
+
+    /// Passes on what an answer tells.
+    async fn saw(&self, watch: &Watch<'_>, event: &Event) {
+        if let Mutation::Create { .. } = watch.mutation {
+            let (token, identifier) = (event.request_token.as_deref(), event.identifier.as_deref());
+            self.journal.note(watch.operation.urn, token, identifier).await;
+        }
+    }
+
+    /// Performs the awaiter's steps until it is done. `watch` is the operation, where it is the caller's own.
+    async fn wait(
+        &self,
+        awaiter: &mut Awaiter,
+        deadline: Instant,
+        watch: Option<&Watch<'_>>,
+    ) -> Result<End, Interrupt> {
         loop {
             let after = match awaiter.next((self.jitter)()) {
                 Step::Done(end) => return Ok(end),
@@ -211,7 +362,12 @@ impl<A: Api> Client<A> {
             let Some(token) = awaiter.last().request_token.clone() else { return Ok(End::NoToken) };
             let asked = Instant::now();
             match self.interruptible(deadline, self.api.status(&token)).await? {
-                Ok(event) => awaiter.observe(event),
+                Ok(event) => {
+                    if let Some(watch) = watch {
+                        self.saw(watch, &event).await;
+                    }
+                    awaiter.observe(event);
+                }
                 Err(error) => awaiter.poll_failed(error, asked.elapsed()),
             }
         }
@@ -245,9 +401,45 @@ impl<A: Api> Client<A> {
     }
 }
 
+impl Submission {
+    /// The first request: a new one, or again that of an earlier process.
+    fn first(resumed: Option<Entry>) -> Self {
+        let client_token = match &resumed {
+            Some(entry) => entry.client_token.clone(),
+            None => Uuid::new_v4().to_string(),
+        };
+        Self { client_token, adopted: None, resumed }
+    }
+
+    /// A new request.
+    fn next(&self) -> Self {
+        Self { client_token: next_token(&self.client_token), adopted: None, resumed: None }
+    }
+}
+
+impl Verdict {
+    /// Of a submission that got this error: only a definite word of the service says that nothing has begun.
+    fn of(error: &RequestError) -> Self {
+        match error.kind {
+            CloudErrorKind::Service { .. } | CloudErrorKind::Credentials if !error.transient => Self::Refused,
+            _ => Self::Open,
+        }
+    }
+}
+
 impl Ended {
     fn without_event(error: CloudError) -> Self {
-        Self { code: None, message: String::new(), retry_after: None, named: None, strays: false, error }
+        Self {
+            code: None,
+            message: String::new(),
+            retry_after: None,
+            named: None,
+            verdict: Verdict::Open,
+            resumed: false,
+            request_token: None,
+            strays: false,
+            error,
+        }
     }
 
     /// The end of an operation whose earlier attempts named these: nothing that was named is lost.
@@ -277,6 +469,7 @@ impl Ended {
             message: self.message.clone(),
             request_id: None,
             transient: false,
+            request_token: None,
         };
         error.is_gone()
     }

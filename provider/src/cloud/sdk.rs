@@ -6,8 +6,9 @@ use std::time::{Duration, SystemTime};
 use aws_sdk_cloudcontrol::config::http::HttpResponse;
 use aws_sdk_cloudcontrol::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_cloudcontrol::operation::RequestId;
-use aws_sdk_cloudcontrol::types::{HookProgressEvent, ProgressEvent};
+use aws_sdk_cloudcontrol::types::{HookProgressEvent, OperationStatus, ProgressEvent, ResourceRequestStatusFilter};
 use aws_smithy_types::date_time::Format;
+use aws_smithy_types::retry::RetryConfig;
 
 use super::api::{Api, Mutation, RequestError};
 use super::error::CloudErrorKind;
@@ -21,6 +22,9 @@ use crate::identity::http::{self, AnswerError};
 const UNANSWERED_ATTEMPTS: u32 = 3;
 /// Pause after the first unanswered attempt; doubled after each further one.
 const UNANSWERED_PAUSE: Duration = Duration::from_millis(300);
+
+/// Pages of a hundred requests under way that are looked at; beyond them nothing is adopted.
+const PAGES_OF_REQUESTS: usize = 3;
 
 /// Requests through the AWS SDK.
 #[derive(Debug, Clone)]
@@ -78,6 +82,28 @@ impl Api for SdkApi {
         description.properties.ok_or_else(|| malformed(CALL, "received nil properties"))
     }
 
+    async fn requests(&self) -> Result<Vec<Event>, RequestError> {
+        const CALL: &str = "ListResourceRequests";
+        let statuses = [OperationStatus::Pending, OperationStatus::InProgress, OperationStatus::CancelInProgress];
+        let filter = ResourceRequestStatusFilter::builder().set_operation_statuses(Some(statuses.into())).build();
+        let once = aws_sdk_cloudcontrol::config::Builder::new().retry_config(RetryConfig::disabled());
+        let mut found = Vec::new();
+        let mut next = None;
+        for _ in 0..PAGES_OF_REQUESTS {
+            let request = self.client.list_resource_requests().resource_request_status_filter(filter.clone());
+            let request = request.max_results(100).set_next_token(next).customize().config_override(once.clone());
+            let page = request.send().await.map_err(|error| request_error(CALL, error).0)?;
+            let events = page.resource_request_status_summaries.unwrap_or_default();
+            // An event without a status says nothing.
+            found.extend(events.into_iter().filter_map(|event| event_of(CALL, Some(event), None).ok()));
+            next = page.next_token.filter(|token| !token.is_empty());
+            if next.is_none() {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
     async fn cancel(&self, request_token: &str) -> Result<(), RequestError> {
         let request = self.client.cancel_resource_request().request_token(request_token);
         request.send().await.map(drop).map_err(|error| request_error("CancelResourceRequest", error).0)
@@ -122,6 +148,9 @@ fn event_of(
         code: event.error_code.map(|code| code.as_str().to_owned()),
         message: event.status_message,
         hooks: hooks.unwrap_or_default().into_iter().map(hook).collect(),
+        type_name: event.type_name,
+        operation: event.operation.map(|operation| operation.as_str().to_owned()),
+        time: event.event_time.map(|time| time.as_secs_f64()),
     })
 }
 
@@ -151,6 +180,7 @@ fn malformed(call: &'static str, message: &str) -> RequestError {
         message: message.to_owned(),
         request_id: None,
         transient: false,
+        request_token: None,
     }
 }
 
@@ -160,6 +190,7 @@ where
     E: ProvideErrorMetadata + StdError + Send + Sync + 'static,
 {
     let request_id = error.request_id().map(str::to_owned);
+    let request_token = error.raw_response().and_then(|answer| named_request(answer.body().bytes()?));
     let (kind, message, transient, unanswered) = match &error {
         SdkError::ServiceError(context) => {
             let status = context.raw().status().as_u16();
@@ -189,7 +220,17 @@ where
         SdkError::TimeoutError(_) => (CloudErrorKind::Unreachable, "no answer in time".to_owned(), true, false),
         other => undelivered(other),
     };
-    (RequestError { kind, call, message, request_id, transient }, unanswered)
+    (RequestError { kind, call, message, request_id, transient, request_token }, unanswered)
+}
+
+/// The request that the body of a refusal names. Its shape is not in the API's model, so that the SDK leaves it out.
+fn named_request(body: &[u8]) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Body {
+        #[serde(rename = "RequestToken")]
+        request_token: Option<String>,
+    }
+    serde_json::from_slice::<Body>(body).ok()?.request_token.filter(|token| !token.is_empty())
 }
 
 fn unreadable(status: u16) -> String {
@@ -227,6 +268,19 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(code_name(code), expected, "{code}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_may_name_a_request() {
+        for (body, expected) in [
+            (r#"{"__type":"ClientTokenConflictException","RequestToken":"r-1"}"#, Some("r-1")),
+            (r#"{"RequestToken":""}"#, None),
+            (r#"{"RequestToken":7}"#, None),
+            (r#"{"Message":"no"}"#, None),
+            ("<html>", None),
+        ] {
+            assert_eq!(named_request(body.as_bytes()).as_deref(), expected, "{body}");
         }
     }
 

@@ -122,6 +122,17 @@ impl<A: Api> Api for Tapped<A> {
         answer
     }
 
+    async fn requests(&self) -> Result<Vec<Event>, RequestError> {
+        let call = call(|| json!({"op": "ListResourceRequests"}));
+        let answer = self.0.requests().await;
+        let form = |events: &Vec<Event>| {
+            let summaries = events.iter().map(|event| event_form(event)["ProgressEvent"].take());
+            json!({ "ResourceRequestStatusSummaries": summaries.collect::<Vec<_>>() })
+        };
+        call.into_iter().for_each(|call| call.ends(&answer, form));
+        answer
+    }
+
     async fn cancel(&self, request_token: &str) -> Result<(), RequestError> {
         let call = call(|| json!({"op": "CancelResourceRequest", "RequestToken": request_token}));
         let answer = self.0.cancel(request_token).await;
@@ -144,6 +155,8 @@ fn document(text: &str) -> Json {
 fn event_form(event: &Event) -> Json {
     let retry_after = event.retry_after.map(|after| format!("{{now+{}s}}", after.as_secs_f64()));
     let progress = members([
+        ("TypeName", event.type_name.clone()),
+        ("Operation", event.operation.clone()),
         ("OperationStatus", Some(event.status.name().to_owned())),
         ("RequestToken", event.request_token.clone()),
         ("Identifier", event.identifier.clone()),
@@ -207,18 +220,21 @@ mod tests {
     impl Api for Always {
         async fn submit(&self, _: &str, _: Mutation<'_>, _: &str) -> Result<Event, RequestError> {
             Ok(Event {
-                status: Status::Failed,
                 request_token: Some("r".to_owned()),
-                identifier: None,
                 code: Some("Throttling".to_owned()),
                 message: Some("slow down".to_owned()),
                 retry_after: Some(Duration::from_millis(1500)),
                 hooks: vec![Hook { name: "A::B".to_owned(), ..Hook::default() }],
+                ..Event::new(Status::Failed)
             })
         }
 
         async fn status(&self, _: &str) -> Result<Event, RequestError> {
             std::future::pending().await
+        }
+
+        async fn requests(&self) -> Result<Vec<Event>, RequestError> {
+            Ok(vec![Event::under_way("r")])
         }
 
         async fn get(&self, _: &str, _: &str) -> Result<String, RequestError> {
@@ -231,6 +247,7 @@ mod tests {
                 call: "CancelResourceRequest",
                 message: "refused".to_owned(),
                 request_id: None,
+                request_token: None,
                 transient: true,
             })
         }

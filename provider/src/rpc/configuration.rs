@@ -12,6 +12,7 @@ use crate::cloud::sdk::SdkApi;
 use crate::cloud::tap::Tapped;
 use crate::config::{self, Configuration};
 use crate::identity;
+use crate::journal::{self, Journal, Place};
 
 impl Provider {
     pub(super) async fn check_config(&self, request: &pb::CheckRequest) -> Result<pb::CheckResponse, Status> {
@@ -84,7 +85,23 @@ impl Provider {
         );
         // One configuration per process: what is leaked is bounded.
         let tags = configuration.settings.ignore_tags.leaked();
-        Ok(Configured { configuration, cloud, tags })
+        let journal = Arc::new(self.open_journal(&configuration, &session.region).await);
+        let cloud = cloud.with_journal(journal.clone());
+        Ok(Configured { configuration, cloud, tags, journal })
+    }
+
+    /// The journal of creations that belongs to the program, the region and the endpoint.
+    async fn open_journal(&self, configuration: &Configuration, region: &str) -> Journal {
+        let folder = journal::place::folder(&self.variables);
+        let place = Place {
+            // The engine starts plugins in the folder of the program; what Handshake names is the plugin's own folder.
+            program: std::env::current_dir().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default(),
+            backend: (self.variables)("PULUMI_BACKEND_URL").unwrap_or_default(),
+            region: region.to_owned(),
+            endpoint: configuration.endpoints.get("cloudcontrol").unwrap_or_default().to_owned(),
+        };
+        let open = move || Journal::open(folder, place, crate::clock::now);
+        tokio::task::spawn_blocking(open).await.unwrap_or_else(|_| Journal::off())
     }
 }
 

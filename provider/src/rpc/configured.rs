@@ -4,6 +4,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::Cloud;
 use crate::config::Configuration;
+use crate::journal::Journal;
 use crate::tags::TagRules;
 
 /// A configured provider.
@@ -14,6 +15,8 @@ pub(super) struct Configured {
     pub(super) cloud: Cloud,
     /// Which tags it hides.
     pub(super) tags: &'static TagRules,
+    /// Creations that the state may not have.
+    pub(super) journal: Arc<Journal>,
 }
 
 /// The place of the one configuration.

@@ -9,6 +9,7 @@ use value::Map;
 use super::configuration::check_failure;
 use super::{Field, Provider, decode, diff, pb, status};
 use crate::checkpoint;
+use crate::journal::names::Draw;
 use crate::lifecycle::{
     self, CheckRequest, CreateRequest, DeleteRequest, DiffRequest, EngineNaming, EngineNamingMode, ReadRequest,
     Settings, UpdateRequest,
@@ -19,7 +20,7 @@ impl Provider {
     pub(super) async fn check_resource(&self, request: pb::CheckRequest) -> Result<pb::CheckResponse, Status> {
         let urn = decode::urn(&request.urn)?;
         let resource = self.subject(urn.type_token(), "resource")?;
-        let check = CheckRequest {
+        let mut check = CheckRequest {
             urn,
             // Only a name is ever taken over from them.
             olds: match resource.auto_name() {
@@ -33,8 +34,15 @@ impl Provider {
         let configured = self.configured.get();
         let unconfigured = Settings::default();
         let settings = configured.as_ref().map_or(&unconfigured, |configured| &configured.configuration.settings);
+        let draw = match (&configured, resource.auto_name()) {
+            (Some(configured), Some(name)) => Some(Draw::begin(&configured.journal, name.property, &mut check)),
+            _ => None,
+        };
         let answer = lifecycle::check(resource, check, settings)
             .map_err(|failure| status::failure(failure, &None, &[&request.news, &request.olds]))?;
+        if let Some(draw) = draw {
+            draw.end(&answer.inputs);
+        }
         self.warn(&request.urn, &answer.warnings).await;
         let failures: Vec<_> = answer.failures.into_iter().map(check_failure).collect();
         let inputs = failures.is_empty().then(|| encode(&answer.inputs, EncodeOptions::KEEP));
@@ -45,6 +53,9 @@ impl Provider {
         let urn = decode::urn(&request.urn)?;
         let resource = self.subject(urn.type_token(), "Resource")?;
         let Sides { olds, old_inputs, news } = Sides::read(&request.olds, &request.old_inputs, &request.news)?;
+        if let Some(configured) = self.configured.get() {
+            configured.journal.settle(&request.urn, &request.id);
+        }
         let diff = DiffRequest { id: request.id, urn, olds, news, old_inputs, ignore_changes: request.ignore_changes };
         let mut answer = lifecycle::diff(resource, &diff);
         if self.configured.get().is_some_and(|configured| !configured.configuration.settings.default_tags.is_empty()) {
@@ -78,6 +89,7 @@ impl Provider {
         let urn = decode::urn(&request.urn)?;
         let configured = self.configured()?;
         let resource = self.subject(urn.type_token(), "Resource")?;
+        configured.journal.settle(&request.urn, &request.id);
         let read = ReadRequest {
             id: request.id,
             urn,
@@ -106,6 +118,7 @@ impl Provider {
         let configured = self.configured()?;
         let resource = self.subject(urn.type_token(), "Resource")?;
         let Sides { olds, old_inputs, news } = Sides::read(&request.olds, &request.old_inputs, &request.news)?;
+        configured.journal.settle(&request.urn, &request.id);
         let update = UpdateRequest {
             id: request.id,
             urn,
@@ -132,6 +145,7 @@ impl Provider {
         let configured = self.configured()?;
         let resource = self.subject(urn.type_token(), "Resource")?;
         // Deleting needs the identifier alone: state that does not parse must not keep a resource alive.
+        configured.journal.settle(&request.urn, &request.id);
         let delete = DeleteRequest { id: request.id, urn, timeout: decode::timeout(request.timeout) };
         let _entry = self.inflight.enter("Delete", &request.urn);
         lifecycle::delete(resource, delete, &configured.cloud)

@@ -136,6 +136,10 @@ impl ResourceProvider for Provider {
         // waits, hence the shield.
         let handler = async |()| {
             self.operations.cancel();
+            // Every engine that ends its work says so, and has all answers then that it was given.
+            if let Some(configured) = self.configured.get() {
+                configured.journal.settle_answered().await;
+            }
             Ok(())
         };
         self.answer("Cancel", "", request.into_inner(), handler).await

@@ -1,10 +1,13 @@
 //! The provider against a scripted service: waiting on a virtual clock, answers over real HTTP, and the gRPC service.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::disallowed_methods)] // a failure here is the test's failure
 
+mod adoption;
 mod answers;
 mod identity;
+mod journal;
 mod ownership;
 mod rpc_log;
+mod picked_up;
 mod script;
 mod server;
 mod service;

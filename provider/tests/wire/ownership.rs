@@ -79,7 +79,7 @@ async fn an_identifier_of_an_earlier_attempt_is_not_lost() {
     for (script, canceled_after, owned, text) in [
         // Canceled in the pause after a second attempt that named nothing.
         (
-            "create !ConcurrentOperationException#busy\ncreate FAILED/Throttling+60\nstatus FAILED/Throttling+60",
+            "create !ConcurrentOperationException#busy\nrequests none\ncreate FAILED/Throttling+60\nstatus FAILED/Throttling+60",
             None,
             "nothing",
             "operation CREATE failed with \"Throttling\": the service gave no reason",

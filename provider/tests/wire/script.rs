@@ -11,6 +11,7 @@ use provider::cloud::event::{Event, Hook, Status};
 use provider::cloud::failure::Location;
 use provider::cloud::notices::{NoticeKind, Notices};
 use provider::cloud::{CloudErrorKind, Operation};
+use provider::journal::{Journal, Place};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -22,20 +23,23 @@ pub struct Stage {
     pub cancellation: CancellationToken,
     log: Arc<Log>,
     started: Instant,
+    journal: Option<Arc<Journal>>,
 }
 
 #[derive(Default)]
 struct Log {
     calls: Mutex<Vec<String>>,
     tokens: Mutex<Vec<String>>,
+    polled: Mutex<Vec<String>>,
     notices: Mutex<Vec<String>>,
     left: Mutex<VecDeque<String>>,
 }
 
-/// One answer per line: `CALL ANSWER`, where CALL is create, update, delete, status, get or cancel, and ANSWER is
+/// One answer per line: `CALL ANSWER`, where CALL is create, update, delete, status, get, requests or cancel, and ANSWER is
 ///
 /// - for events: `STATUS[@identifier][/code][+retry-after-seconds][#message]`
 /// - for get: the model's JSON
+/// - for requests: `OPERATION@identifier=token` for each one that is under way, or `none`
 /// - for all: `!Code[#message]` an exception, `?` nobody answers, `...` no answer ever
 pub struct Script {
     log: Arc<Log>,
@@ -44,6 +48,23 @@ pub struct Script {
 impl Stage {
     pub fn new(script: &str, max_attempts: u32) -> Self {
         Self::with_engine(script, max_attempts, true)
+    }
+
+    /// A stage of a process that keeps its creations in `folder`.
+    pub fn with_journal(script: &str, folder: &std::path::Path) -> Self {
+        let journal = Journal::open(Some(folder.to_owned()), Place::default(), || 1_000_000);
+        Self::new(script, 25).keeping(Arc::new(journal))
+    }
+
+    fn keeping(mut self, journal: Arc<Journal>) -> Self {
+        self.client = self.client.with_journal(journal.clone());
+        self.journal = Some(journal);
+        self
+    }
+
+    /// The journal of the stage.
+    pub fn journal(&self) -> &Journal {
+        self.journal.as_deref().unwrap()
     }
 
     /// A stage whose engine takes messages and never says so.
@@ -66,7 +87,7 @@ impl Stage {
             cancellation.clone(),
             max_attempts,
         );
-        Self { client, cancellation, log, started: Instant::now() }
+        Self { client, cancellation, log, started: Instant::now(), journal: None }
     }
 
     /// The calls so far, and that the script is used up.
@@ -83,6 +104,16 @@ impl Stage {
         tokens.sort();
         tokens.dedup();
         tokens.len()
+    }
+
+    /// The client tokens that were sent, in order.
+    pub fn client_tokens(&self) -> Vec<String> {
+        self.log.tokens.lock().unwrap().clone()
+    }
+
+    /// The tokens of the requests that were polled, each time.
+    pub fn polled(&self) -> Vec<String> {
+        self.log.polled.lock().unwrap().clone()
     }
 
     pub fn notices(&self) -> Vec<String> {
@@ -113,6 +144,8 @@ impl Script {
             message: message.to_owned(),
             request_id: None,
             transient,
+            // A message may name a request as a service does beside its words.
+            request_token: message.strip_prefix("names ").map(str::to_owned),
         };
         match answer {
             "..." => std::future::pending().await,
@@ -141,12 +174,17 @@ impl Api for Script {
     }
 
     async fn status(&self, token: &str) -> Result<Event, RequestError> {
-        assert_eq!(token, "r-1");
+        self.log.polled.lock().unwrap().push(token.to_owned());
         self.next("status", "GetResourceRequestStatus").await.map(|answer| event(&answer))
     }
 
     async fn get(&self, _: &str, _: &str) -> Result<String, RequestError> {
         self.next("get", "GetResource").await
+    }
+
+    async fn requests(&self) -> Result<Vec<Event>, RequestError> {
+        let answer = self.next("requests", "ListResourceRequests").await?;
+        Ok(answer.split_whitespace().filter(|text| *text != "none").map(request_under_way).collect())
     }
 
     async fn cancel(&self, _: &str) -> Result<(), RequestError> {
@@ -165,13 +203,26 @@ fn event(text: &str) -> Event {
         Vec::new()
     };
     Event {
-        status: Status::parse(status),
         request_token: Some("r-1".to_owned()),
         identifier,
         code,
         message,
         retry_after: retry_after.map(Duration::from_secs),
         hooks,
+        ..Event::new(Status::parse(status))
+    }
+}
+
+fn request_under_way(text: &str) -> Event {
+    let (operation, rest) = text.split_once('@').unwrap();
+    let (identifier, token) = rest.split_once('=').unwrap();
+    Event {
+        type_name: Some("AWS::SQS::Queue".to_owned()),
+        operation: Some(operation.to_owned()),
+        identifier: Some(identifier.to_owned()),
+        // Later than any test.
+        time: Some(1e11),
+        ..Event::under_way(token)
     }
 }
 

@@ -43,17 +43,17 @@ fn provider() -> Provider {
     Provider::new(catalog, EngineClient::detached(), &CancellationToken::new(), |_| None)
 }
 
-fn structure(json: serde_json::Value) -> Option<bytes::Bytes> {
+pub fn structure(json: serde_json::Value) -> Option<bytes::Bytes> {
     let value::Value::Object(map) = value::json::from_json(&json) else { return None };
     Some(encode(&map, EncodeOptions::KEEP))
 }
 
-fn plain(bytes: &Option<bytes::Bytes>) -> serde_json::Value {
+pub fn plain(bytes: &Option<bytes::Bytes>) -> serde_json::Value {
     let map = decode(bytes.as_ref().unwrap(), DecodeOptions::KEEP).unwrap();
     value::json::map_to_json(&map).unwrap()
 }
 
-fn configure(url: &str, more: serde_json::Value) -> Request<pb::ConfigureRequest> {
+pub fn configure(url: &str, more: serde_json::Value) -> Request<pb::ConfigureRequest> {
     let mut args = json!({
         "region": "us-east-1", "accessKey": "AK", "secretKey": "SK", "skipCredentialsValidation": "true",
         "endpoints": [{"cloudcontrol": url}, {"STS": url}], "maxRetries": 2,

@@ -212,7 +212,7 @@ async fn deletes() {
         ("delete !TypeNotFoundException#no type", "DeleteResource failed with \"TypeNotFoundException\": no type"),
         ("delete IN_PROGRESS\nstatus FAILED/ServiceInternalError+1#x\ndelete SUCCESS", "deleted"),
         // Another request is running on the resource.
-        ("delete !ConcurrentOperationException#busy\ndelete SUCCESS", "deleted"),
+        ("delete !ConcurrentOperationException#busy\nrequests none\ndelete SUCCESS", "deleted"),
         (
             "delete IN_PROGRESS\nstatus FAILED/ResourceConflict#busy",
             "operation DELETE failed with \"ResourceConflict\": busy",

@@ -1,0 +1,166 @@
+//! Creating, with what an earlier process may have begun.
+//!
+//! [`crate::journal`] knows of creations that the state does not have. One that asked for the same document is asked for
+//! again with the same client token, so that the service answers with the request that it has:
+//!
+//! | that request | then |
+//! |---|---|
+//! | runs, or has succeeded | as if nothing had happened |
+//! | has succeeded, but its resource is gone | a new request |
+//! | has failed or was cancelled, and left something of ours | the resource is partly made, as ever |
+//! | has failed or was cancelled otherwise | a new request |
+//! | is not the same after all (ClientTokenConflict) | the user is told, then a new request |
+//!
+//! One that asked for another document is named to the user with its request and its resource, and a new request is made.
+
+use serde_json::Value as Json;
+use tokio::time::Instant;
+
+use super::api::{Api, Mutation};
+use super::client::{Client, GLANCE, LONGEST};
+use super::error::{CloudErrorKind, CreateFailure};
+use super::event::Status;
+use super::run::{Ended, Finished, Verdict};
+use super::{CloudControl as _, Created, Operation};
+use crate::journal::decide::{self, Resume};
+use crate::journal::{Entry, Outcome};
+
+/// The request of an earlier process leads nowhere.
+struct Anew;
+
+impl<A: Api> Client<A> {
+    /// Creates the resource, or picks up where an earlier process was cut off.
+    pub(super) async fn create_or_resume(
+        &self,
+        operation: &Operation<'_>,
+        desired: &Json,
+    ) -> Result<Created, CreateFailure> {
+        let deadline = Instant::now() + operation.deadline.min(LONGEST);
+        let document = desired.to_string();
+        let mut resumed = self.unfinished(operation, &document).await;
+        loop {
+            // Without an earlier request there is no second round.
+            if let Ok(outcome) = self.create_once(operation, desired, &document, resumed.take(), deadline).await {
+                return outcome;
+            }
+        }
+    }
+
+    async fn create_once(
+        &self,
+        operation: &Operation<'_>,
+        desired: &Json,
+        document: &str,
+        resumed: Option<Entry>,
+        deadline: Instant,
+    ) -> Result<Result<Created, CreateFailure>, Anew> {
+        let entry = resumed.clone();
+        let Finished { event, resumed } =
+            match self.run(operation, Mutation::Create { desired: document }, resumed).await {
+                Ok(finished) => finished,
+                Err(ended) => return self.not_created(operation, desired, entry, ended).await.map(Err),
+            };
+        let mut context = self.context(operation, "CREATE", None);
+        context.request_token = event.request_token.as_deref();
+        let Some(identifier) = event.identifier.clone().filter(|identifier| !identifier.is_empty()) else {
+            // A new request could make a second one.
+            self.journal.end(operation.urn, Outcome::Open).await;
+            let text = "received nil identifier while awaiting completion";
+            return Ok(Err(CreateFailure::Nothing(context.other(CloudErrorKind::Malformed, text))));
+        };
+        context.identifier = Some(&identifier);
+        let outcome = match self.read_back(operation, &context, deadline).await {
+            Ok(model) => Ok(Created { identifier, model }),
+            Err(unread) if unread.gone && resumed => return Err(Anew),
+            Err(unread) => Err(CreateFailure::Partial { identifier, model: None, error: unread.error }),
+        };
+        self.journal.end(operation.urn, Outcome::Made { picked_up: resumed }).await;
+        Ok(outcome)
+    }
+
+    /// What a creation that did not succeed leaves, and what the journal keeps of it.
+    async fn not_created(
+        &self,
+        operation: &Operation<'_>,
+        desired: &Json,
+        entry: Option<Entry>,
+        ended: Ended,
+    ) -> Result<CreateFailure, Anew> {
+        let (verdict, resumed) = (ended.verdict, ended.resumed);
+        if resumed && verdict == Verdict::Refused && ended.code.as_deref().is_some_and(is_token_conflict) {
+            if let Some(entry) = entry {
+                self.tell_of_left_behind(operation, &entry).await;
+            }
+            return Err(Anew);
+        }
+        let over = self.cancellation.is_cancelled();
+        if resumed && verdict == Verdict::Canceled && !over {
+            // What was cancelled has made what can be read, and nothing else.
+            let identifier = ended.named.as_ref().map(|named| named.identifier.as_str());
+            let found = match identifier {
+                Some(identifier) => self.glance(operation, identifier).await,
+                None => Ok(None),
+            };
+            if let Ok(None) = found {
+                return Err(Anew);
+            }
+        }
+        let failure = self.failed_create(operation, desired, ended).await;
+        let outcome = match (&failure, verdict) {
+            (CreateFailure::Partial { .. }, _) => Outcome::Made { picked_up: resumed },
+            (CreateFailure::Nothing(_), Verdict::Failed) if resumed && !over => return Err(Anew),
+            (CreateFailure::Nothing(_), Verdict::Failed | Verdict::Canceled) => Outcome::Nothing,
+            // The refusal says nothing about the request of the earlier process.
+            (CreateFailure::Nothing(_), Verdict::Refused) if resumed => Outcome::Open,
+            (CreateFailure::Nothing(_), Verdict::Refused) => Outcome::Nothing,
+            (CreateFailure::Nothing(_), Verdict::Open) => Outcome::Open,
+        };
+        self.journal.end(operation.urn, outcome).await;
+        Ok(failure)
+    }
+
+    /// The creation of an earlier process that asked for `document`; others are told.
+    async fn unfinished(&self, operation: &Operation<'_>, document: &str) -> Option<Entry> {
+        let entry = self.journal.unfinished(operation.urn)?;
+        let account = self.location.account.as_deref();
+        match decide::resume(Some(entry), operation.type_name, account, document, self.journal.now()) {
+            Resume::Fresh => None,
+            Resume::SameRequest(entry) => {
+                let deadline = Instant::now() + GLANCE;
+                self.tell(operation, deadline, &decide::picked_up(&entry)).await;
+                Some(entry)
+            }
+            Resume::Other(entry) => {
+                self.tell_of_left_behind(operation, &entry).await;
+                None
+            }
+        }
+    }
+
+    /// Warns of what an earlier creation with other inputs made or may have made.
+    async fn tell_of_left_behind(&self, operation: &Operation<'_>, entry: &Entry) {
+        let asked = match &entry.request_token {
+            Some(token) => self.interruptible(Instant::now() + GLANCE, self.api.status(token)).await.ok(),
+            None => None,
+        };
+        let event = asked.and_then(Result::ok);
+        let over = event
+            .as_ref()
+            .is_some_and(|event| matches!(event.status, Status::Success | Status::Failed | Status::CancelComplete));
+        let identifier = event.and_then(|event| event.identifier).or_else(|| entry.identifier.clone());
+        let exists = match &identifier {
+            Some(identifier) => match self.glance(operation, identifier).await {
+                Ok(Some(_)) => true,
+                Ok(None) if over => return,
+                Ok(None) | Err(()) => false,
+            },
+            None if over => return,
+            None => false,
+        };
+        self.warn(operation.urn, &decide::left_behind(entry, identifier.as_deref(), exists)).await;
+    }
+}
+
+fn is_token_conflict(code: &str) -> bool {
+    matches!(code, "ClientTokenConflict" | "ClientTokenConflictException")
+}

@@ -1,0 +1,163 @@
+//! One creation as the journal keeps it, and its form in a file. Pure.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+/// The form of files that this version writes and reads.
+const FORMAT: u32 = 1;
+
+/// How long an entry is worth anything, in seconds: client tokens are known to AWS for 36 hours, and a request that they
+/// are sent with again should not meet the end of that.
+pub const LIFETIME: u64 = 35 * 60 * 60;
+
+/// A creation that was begun and of which nobody has said yet that the state has it.
+///
+/// The desired state is not in it, since that holds secrets; [`Entry::is_of`] recognizes it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    pub(super) format: u32,
+    /// The resource.
+    pub urn: String,
+    /// CloudFormation type name.
+    pub type_name: String,
+    /// The account, where it was known.
+    pub account: Option<String>,
+    /// What the request was sent with; the same token never starts a second creation.
+    pub client_token: String,
+    /// A digest of token and desired state.
+    pub(super) document: u64,
+    /// The service's name of the request, once it answered.
+    pub request_token: Option<String>,
+    /// The resource, once the service named it.
+    pub identifier: Option<String>,
+    /// The generated name: the property and its value.
+    pub name: Option<(String, String)>,
+    /// When it was begun, in seconds since 1970.
+    pub began: u64,
+}
+
+impl Entry {
+    /// A creation of `desired` that begins now; no answer has come yet.
+    pub fn new(urn: &str, type_name: &str, client_token: &str, desired: &str, began: u64) -> Self {
+        Self {
+            format: FORMAT,
+            urn: urn.to_owned(),
+            type_name: type_name.to_owned(),
+            account: None,
+            client_token: client_token.to_owned(),
+            document: digest(client_token, desired),
+            request_token: None,
+            identifier: None,
+            name: None,
+            began,
+        }
+    }
+
+    /// Whether `desired` is, byte for byte, what was sent. Only then may it be sent again with the same token.
+    pub fn is_of(&self, desired: &str) -> bool {
+        self.document == digest(&self.client_token, desired)
+    }
+
+    /// Whether the entry is too old to be used at the time `now`. A clock that was set back makes nothing old.
+    pub fn is_stale(&self, now: u64) -> bool {
+        now.saturating_sub(self.began) >= LIFETIME
+    }
+
+    /// The entry as the text of a file.
+    pub(super) fn to_text(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// Reads a file; `None` for anything but an entry about `urn` in the form of this version.
+    pub(super) fn parse(text: &[u8], urn: &str) -> Option<Self> {
+        let entry: Self = serde_json::from_slice(text).ok()?;
+        let usable = entry.format == FORMAT && entry.urn == urn && !entry.client_token.is_empty();
+        usable.then_some(entry)
+    }
+}
+
+/// The token of the attempt that follows the one with `client_token`.
+///
+/// A provider that outlives its engine and the provider of the next run may both see the same request fail. Since the
+/// next token follows from the last one, they go on with one and the same request again.
+pub fn next_token(client_token: &str) -> String {
+    let mut bytes = [0; 16];
+    let hash = Sha256::new().chain_update(b"the attempt after ").chain_update(client_token.as_bytes()).finalize();
+    bytes.copy_from_slice(&hash[..16]);
+    uuid::Builder::from_random_bytes(bytes).into_uuid().to_string()
+}
+
+/// The first 8 bytes of a hash: tells a changed program from the same one, and is too little to find a secret by.
+fn digest(client_token: &str, desired: &str) -> u64 {
+    let hash = Sha256::new().chain_update(client_token.as_bytes()).chain_update(desired.as_bytes()).finalize();
+    let mut bytes = [0; 8];
+    bytes.copy_from_slice(&hash[..8]);
+    u64::from_be_bytes(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const URN: &str = "urn:pulumi:dev::p::aws-native:sqs:Queue::q";
+
+    fn entry() -> Entry {
+        Entry::new(URN, "AWS::SQS::Queue", "token", r#"{"Password":"canary"}"#, 1000)
+    }
+
+    #[test]
+    fn a_file_holds_what_is_needed_and_no_desired_state() {
+        let entry = Entry {
+            request_token: Some("r".to_owned()),
+            identifier: Some("q-1".to_owned()),
+            name: Some(("queueName".to_owned(), "q-0a1b2c3".to_owned())),
+            ..entry()
+        };
+        let text = entry.to_text();
+        assert!(!text.contains("canary"), "{text}");
+        assert_eq!(Entry::parse(text.as_bytes(), URN), Some(entry));
+    }
+
+    #[test]
+    fn files_of_others_are_no_entries() {
+        let good = entry().to_text();
+        for text in [
+            "",
+            "{",
+            "null",
+            "[]",
+            "{}",
+            &good[..good.len() / 2],
+            &good.replace("\"format\":1", "\"format\":2"),
+            &good.replace("Queue::q", "Queue::other"),
+            &good.replace("\"token\"", "\"\""),
+            &good.replace("\"began\":1000", "\"began\":-1"),
+            &format!("{}{}", "[".repeat(100_000), "]".repeat(100_000)),
+        ] {
+            let start: String = text.chars().take(80).collect();
+            assert_eq!(Entry::parse(text.as_bytes(), URN), None, "{start}");
+        }
+        assert_eq!(Entry::parse(&[0xff; 64], URN), None);
+    }
+
+    #[test]
+    fn the_desired_state_is_recognized_to_the_byte() {
+        assert!(entry().is_of(r#"{"Password":"canary"}"#));
+        assert!(!entry().is_of(r#"{"Password":"canary2"}"#));
+        assert!(!Entry { client_token: "other".to_owned(), ..entry() }.is_of(r#"{"Password":"canary"}"#));
+    }
+
+    #[test]
+    fn entries_age() {
+        for (now, stale) in [(0, false), (1000, false), (1000 + LIFETIME - 1, false), (1000 + LIFETIME, true)] {
+            assert_eq!(entry().is_stale(now), stale, "{now}");
+        }
+    }
+
+    #[test]
+    fn the_next_token_follows_from_the_last() {
+        let (one, two) = (next_token("a"), next_token(&next_token("a")));
+        assert_eq!((one.as_str(), two.as_str()), (next_token("a").as_str(), next_token(&one).as_str()));
+        assert!(one != two && one.len() == 36 && one != next_token("b"), "{one} {two}");
+    }
+}

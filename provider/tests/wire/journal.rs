@@ -1,0 +1,297 @@
+//! Creations that a process left when it was killed, and what the next one makes of them.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use provider::cloud::{CloudControl, CreateFailure};
+use serde_json::{Value as Json, json};
+use tempfile::TempDir;
+
+use super::script::{Stage, URN, operation};
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+fn folder() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn desired() -> Json {
+    json!({"QueueName": "q"})
+}
+
+/// What a create gave, in one line.
+async fn create(stage: &Stage, desired: &Json) -> String {
+    match stage.client.create(&operation(HOUR), desired).await {
+        Ok(created) => format!("created {}", created.identifier),
+        Err(CreateFailure::Nothing(error)) => format!("nothing: {}", error.message.lines().next().unwrap()),
+        Err(CreateFailure::Partial { identifier, .. }) => format!("partial {identifier}"),
+    }
+}
+
+/// A process that creates by `script`, whose last answer never comes, and is killed then. Returns its client tokens.
+async fn killed(script: &str, folder: &Path) -> Vec<String> {
+    let stage = Stage::with_journal(script, folder);
+    let ended = tokio::time::timeout(Duration::from_secs(300), create(&stage, &desired())).await;
+    assert!(ended.is_err(), "the script {script:?} came to an end");
+    stage.calls();
+    stage.client_tokens()
+}
+
+/// The files of the journal.
+fn files(folder: &Path) -> usize {
+    fs::read_dir(folder).map_or(0, Iterator::count)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_creation_that_was_cut_off_is_picked_up() {
+    for first in [
+        "create ...",
+        "create IN_PROGRESS\nstatus ...",
+        "create IN_PROGRESS@q-1\nstatus IN_PROGRESS\nstatus ...",
+        "create SUCCESS@q-1\nget ...",
+        // The token of the last attempt counts.
+        "create FAILED/Throttling+1\nstatus FAILED/Throttling+1\ncreate IN_PROGRESS\nstatus ...",
+    ] {
+        let folder = folder();
+        let tokens = killed(first, folder.path()).await;
+        let stage = Stage::with_journal("create IN_PROGRESS@q-1\nstatus SUCCESS\nget {}", folder.path());
+        assert_eq!(create(&stage, &desired()).await, "created q-1", "{first:?}");
+        assert_eq!(stage.client_tokens(), tokens[tokens.len() - 1..], "{first:?}");
+        let notice = &stage.notices()[0];
+        let start = "picking up the creation that was cut off at 1970-01-12T13:46:40Z";
+        let token = if first.contains("\nstatus ...") || first.contains("get") { " (request token r-1)" } else { "" };
+        assert_eq!(*notice, format!("{start}{token}"), "{first:?}");
+        stage.calls();
+        // The engine may die once more before it has written its state.
+        let again = Stage::with_journal("create SUCCESS@q-1\nget {}", folder.path());
+        assert_eq!(create(&again, &desired()).await, "created q-1");
+        assert_eq!(again.client_tokens(), stage.client_tokens());
+        // Once a call carries the identifier, the state has it.
+        again.journal().settle(URN, "q-0");
+        assert_eq!(files(folder.path()), 1);
+        again.journal().settle(URN, "q-1");
+        assert_eq!(files(folder.path()), 0);
+        let fresh = Stage::with_journal("create SUCCESS@q-1\nget {}", folder.path());
+        assert_eq!(create(&fresh, &desired()).await, "created q-1");
+        assert_ne!(fresh.client_tokens(), stage.client_tokens());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_became_of_the_earlier_request_decides() {
+    let gone = "get !ResourceNotFoundException\n";
+    let anew = "create SUCCESS@q-2\nget {}";
+    for (second, expected, requests) in [
+        ("create SUCCESS@q-1\nget {}".to_owned(), "created q-1", 1),
+        // Its resource was deleted meanwhile.
+        (format!("create SUCCESS@q-1\n{}{anew}", gone.repeat(5)), "created q-2", 2),
+        // It failed and left nothing.
+        (
+            format!("create FAILED/InvalidRequest#bad\nstatus FAILED/InvalidRequest#bad\n{anew}"),
+            "created q-2",
+            2,
+        ),
+        (
+            format!("create IN_PROGRESS@q-1\nstatus FAILED/InvalidRequest#bad\n{gone}{anew}"),
+            "created q-2",
+            2,
+        ),
+        // It collided: the new request says so again.
+        (
+            "create FAILED@q/AlreadyExists#taken\nstatus FAILED@q/AlreadyExists#taken\ncreate !AlreadyExistsException#taken"
+                .to_owned(),
+            "nothing: CreateResource failed with \"AlreadyExistsException\": taken",
+            2,
+        ),
+        // It failed and left something of ours.
+        (
+            "create FAILED@q-1/NotStabilized#slow\nstatus FAILED@q-1/NotStabilized#slow\nget {}".to_owned(),
+            "partial q-1",
+            1,
+        ),
+        // It was cancelled.
+        ("create CANCEL_COMPLETE@q-1\nget {}\nget {}".to_owned(), "partial q-1", 1),
+        (format!("create CANCEL_COMPLETE@q-1\n{gone}{anew}"), "created q-2", 2),
+        (format!("create CANCEL_IN_PROGRESS\nstatus CANCEL_COMPLETE\n{anew}"), "created q-2", 2),
+        // It fails in a way that a new request helps against.
+        (format!("create FAILED/Throttling+1\nstatus FAILED/Throttling+1\n{anew}"), "created q-2", 2),
+        // It asked for something else after all, and the service names it.
+        (
+            "create !ClientTokenConflictException#names r-1\nstatus SUCCESS@q-1\nget {}".to_owned(),
+            "created q-1",
+            1,
+        ),
+        // Or not; then it is told, and a new request is made.
+        (
+            format!("create !ClientTokenConflictException#taken\nrequests none\nstatus SUCCESS@q-1\nget {{}}\n{anew}"),
+            "created q-2",
+            2,
+        ),
+    ] {
+        let folder = folder();
+        let tokens = killed("create IN_PROGRESS\nstatus ...", folder.path()).await;
+        let stage = Stage::with_journal(&second, folder.path());
+        assert_eq!(create(&stage, &desired()).await, expected, "{second:?}");
+        assert_eq!((stage.different_tokens(), &stage.client_tokens()[0]), (requests, &tokens[0]), "{second:?}");
+        stage.calls();
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refusal_does_not_end_what_runs() {
+    let folder = folder();
+    let tokens = killed("create IN_PROGRESS\nstatus ...", folder.path()).await;
+    for refusal in ["create !AccessDeniedException#no", "create ?"] {
+        let stage = Stage::with_journal(refusal, folder.path());
+        assert!(create(&stage, &desired()).await.starts_with("nothing: "));
+        assert_eq!(stage.client_tokens(), tokens);
+    }
+    let stage = Stage::with_journal("create SUCCESS@q-1\nget {}", folder.path());
+    assert_eq!(create(&stage, &desired()).await, "created q-1");
+    assert_eq!(stage.client_tokens(), tokens);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_kept_is_what_may_be_there() {
+    for (script, kept) in [
+        // Refused or failed for good: nothing.
+        ("create !ValidationException#bad", 0),
+        ("create FAILED/InvalidRequest#bad\nstatus FAILED/InvalidRequest#bad", 0),
+        ("create IN_PROGRESS@q\nstatus FAILED/AlreadyExists#taken", 0),
+        ("create CANCEL_COMPLETE", 0),
+        // Nobody answered, or not clearly.
+        ("create ?", 1),
+        ("create IN_PROGRESS\nstatus !AccessDeniedException", 1),
+        ("create IN_PROGRESS\nstatus WEIRD", 1),
+        ("create SUCCESS", 1),
+        // Made, wholly or partly, and told just now.
+        ("create SUCCESS@q-1\nget {}", 1),
+        ("create IN_PROGRESS@q-1\nstatus FAILED/NotStabilized\nget {}", 1),
+    ] {
+        let folder = folder();
+        let stage = Stage::with_journal(script, folder.path());
+        create(&stage, &desired()).await;
+        stage.calls();
+        assert_eq!(files(folder.path()), kept, "{script:?}");
+        // Cancel comes with the end of every run: what was told is in the state then, the rest is not.
+        stage.journal().settle_answered().await;
+        let told = script.contains("get") && !script.contains("...");
+        assert_eq!(files(folder.path()), if told { 0 } else { kept }, "{script:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_creation_that_is_interrupted_is_picked_up_later() {
+    let folder = folder();
+    let stage = Stage::with_journal("create IN_PROGRESS\nstatus ...\ncancel ok", folder.path());
+    let cancellation = stage.cancellation.clone();
+    tokio::spawn(async move {
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        cancellation.cancel();
+    });
+    assert!(create(&stage, &desired()).await.contains("was canceled while it was running"));
+    stage.journal().settle_answered().await;
+    let next = Stage::with_journal("create CANCEL_IN_PROGRESS\nstatus SUCCESS@q-1\nget {}", folder.path());
+    assert_eq!(create(&next, &desired()).await, "created q-1");
+    assert_eq!(next.client_tokens(), stage.client_tokens());
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_begun_with_other_inputs_is_told() {
+    let start = "an earlier creation of this resource was cut off at 1970-01-12T13:46:40Z, with other inputs: ";
+    let import = "run `pulumi import aws-native:sqs:Queue q 'q-1'` to keep it, or delete it at AWS";
+    let taken = "create !AlreadyExistsException#taken";
+    for (first, second, told) in [
+        (
+            "create IN_PROGRESS@q-1\nstatus ...",
+            "status SUCCESS\nget {}\n",
+            Some(format!("request token r-1, identifier q-1, which exists; {import}")),
+        ),
+        (
+            "create IN_PROGRESS\nstatus ...",
+            "status SUCCESS@q-1\nget ?\n",
+            Some(format!("request token r-1, identifier q-1, which may exist; {import}")),
+        ),
+        (
+            "create IN_PROGRESS@q-1\nstatus ...",
+            "status !RequestTokenNotFoundException\nget !ResourceNotFoundException\n",
+            Some(format!("request token r-1, identifier q-1, which may exist; {import}")),
+        ),
+        // It left nothing.
+        ("create IN_PROGRESS\nstatus ...", "status FAILED/InvalidRequest\n", None),
+        ("create IN_PROGRESS@q-1\nstatus ...", "status FAILED\nget !ResourceNotFoundException\n", None),
+    ] {
+        let folder = folder();
+        let tokens = killed(first, folder.path()).await;
+        let stage = Stage::with_journal(&format!("{second}{taken}"), folder.path());
+        let outcome = create(&stage, &json!({"QueueName": "q", "DelaySeconds": 1})).await;
+        assert_eq!(outcome, "nothing: CreateResource failed with \"AlreadyExistsException\": taken");
+        assert_ne!(stage.client_tokens(), tokens);
+        assert_eq!(stage.notices(), told.into_iter().map(|told| format!("{start}{told}")).collect::<Vec<_>>());
+        stage.calls();
+    }
+    // Killed before the service answered: nothing but our own token names it.
+    let folder = folder();
+    let tokens = killed("create ...", folder.path()).await;
+    let stage = Stage::with_journal(taken, folder.path());
+    create(&stage, &json!({})).await;
+    assert_eq!(
+        stage.notices(),
+        [format!(
+            "{start}client token {}; what became of it is not known: look for it with `aws cloudcontrol \
+             list-resource-requests`",
+            tokens[0]
+        )]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_forced_replacement_does_not_delete_what_it_was_given() {
+    let folder = folder();
+    // The run was killed after the state had the resource.
+    let first = Stage::with_journal("create SUCCESS@q-1\nget {}", folder.path());
+    create(&first, &desired()).await;
+    drop(first);
+    // `pulumi up --replace` creates without a word about the old resource, then deletes that.
+    let stage = Stage::with_journal("create SUCCESS@q-1\nget {}", folder.path());
+    assert_eq!(create(&stage, &desired()).await, "created q-1");
+    stage.client.delete(&operation(HOUR), "q-1").await.unwrap();
+    assert_eq!(stage.calls(), "create get");
+    let notice = stage.notices().pop().unwrap();
+    assert!(notice.contains("it is neither replaced nor deleted; run the command again to replace it"), "{notice}");
+    // Another resource of that name is deleted as ever, and so is this one by the next process.
+    let next = Stage::with_journal("delete SUCCESS\ndelete SUCCESS", folder.path());
+    next.client.delete(&operation(HOUR), "q-0").await.unwrap();
+    next.client.delete(&operation(HOUR), "q-1").await.unwrap();
+    assert_eq!(next.calls(), "delete delete");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_journal_that_cannot_be_used_is_none() {
+    let home = folder();
+    let file = home.path().join("file");
+    fs::write(&file, "no folder").unwrap();
+    for folder in [file.join("below"), file.clone()] {
+        let stage = Stage::with_journal("create IN_PROGRESS@q-1\nstatus SUCCESS\nget {}\ndelete SUCCESS", &folder);
+        assert_eq!(create(&stage, &desired()).await, "created q-1");
+        stage.journal().settle(URN, "q-1");
+        stage.client.delete(&operation(HOUR), "q-1").await.unwrap();
+        assert!(stage.notices().is_empty(), "{:?}", stage.notices());
+        stage.calls();
+    }
+    // Files that are damaged, of another version, or of somebody else.
+    for text in ["", "{", "null", "{\"format\":2}", "\u{0}\u{1}", &"[".repeat(60_000), &"x".repeat(100_000)] {
+        let folder = folder();
+        killed("create IN_PROGRESS\nstatus ...", folder.path()).await;
+        let entry = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+        fs::write(&entry, text).unwrap();
+        let stage = Stage::with_journal("create SUCCESS@q-1\nget {}", folder.path());
+        stage.journal().settle(URN, "q-1");
+        assert_eq!(create(&stage, &desired()).await, "created q-1");
+        assert!(stage.notices().is_empty(), "{:?}", stage.notices());
+        // And it works again.
+        stage.journal().settle(URN, "q-1");
+        assert_eq!(files(folder.path()), 0);
+    }
+}
