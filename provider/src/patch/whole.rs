@@ -102,12 +102,15 @@ fn list(
     let guess = if place.is_set() { Guess::ByKey } else { Guess::ByIndex };
     let of_live = partners(&wanted, live, element, guess);
     let of_old = partners(&wanted, old, element, guess);
+    // What the user wrote for the very element that is there now says what of it is the user's.
+    let written = partners(old, live, element, guess);
+    let was = |index: usize, partner: usize| written.iter().position(|live| *live == Some(partner)).or(of_old[index]);
     let mut merged = Vec::with_capacity(wanted.len());
     for (index, item) in wanted.iter().enumerate() {
-        let held = of_live[index].and_then(|partner| Some((model.get(partner)?, live.get(partner)?)));
+        let held = of_live[index].and_then(|partner| Some((partner, model.get(partner)?, live.get(partner)?)));
         let json = match held {
-            Some((model, live)) => {
-                self::merged(element, of_old[index].and_then(|partner| old.get(partner)), item, model, live)?
+            Some((partner, model, live)) => {
+                self::merged(element, was(index, partner).and_then(|at| old.get(at)), item, model, live)?
             }
             None => value_to_cfn(item, element, Select::Updatable)?,
         };
