@@ -51,6 +51,11 @@ pub const CHECK_NETWORK: &str = "check the network, the region's name and the co
 fn general(resource: Resource, operation: Operation, error: &CloudError) -> Option<String> {
     let fixed = match &error.kind {
         CloudErrorKind::Service { .. } => return by_answer(resource, operation, answer(error)?),
+        CloudErrorKind::TimedOut if error.kept => {
+            "set a longer `customTimeouts` for the resource if this type needs it, then run the command again: the provider \
+             picks the request up"
+        }
+        CloudErrorKind::Canceled if error.kept => "run the command again: the provider picks the request up",
         CloudErrorKind::Credentials => RENEW_CREDENTIALS,
         CloudErrorKind::Unreachable => CHECK_NETWORK,
         CloudErrorKind::TimedOut => {

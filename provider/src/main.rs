@@ -26,8 +26,8 @@ fn start(plugin: Plugin) -> impl GrpcService {
     let (inflight, shutdown) = (provider.inflight(), plugin.shutdown);
     tokio::spawn(async move {
         shutdown.cancelled().await;
-        for operation in inflight.names() {
-            tracing::warn!(operation, "interrupted while it was running; run `pulumi refresh` before the next update");
+        for words in inflight.last_words() {
+            tracing::warn!("{words}");
         }
     });
     let schema = provider.schema_source();

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value as Json;
 use value::{Map, Value};
 
 /// Shorter secrets are left alone: replacing `on` or `42` everywhere would make texts unreadable and say where it stood.
@@ -13,17 +14,25 @@ const SHORTEST: usize = 4;
 /// What stands where a secret stood.
 const MARK: &str = "[secret]";
 
-/// The texts that are secret in some values, longest first.
+/// What is secret in some values.
 #[derive(Default)]
-pub struct Secrets(Vec<String>);
+pub struct Secrets {
+    /// Texts and numbers that are hidden wherever they stand, longest first.
+    texts: Vec<String>,
+    /// Every scalar, as JSON writes it but for quotes, for places that hold nothing else.
+    scalars: BTreeSet<String>,
+}
 
 impl std::fmt::Debug for Secrets {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "{} secrets", self.0.len())
+        write!(formatter, "{} secrets", self.scalars.len())
     }
 }
 
 impl Secrets {
+    /// Nothing to hide.
+    pub const NONE: Self = Self { texts: Vec::new(), scalars: BTreeSet::new() };
+
     /// Collects the texts and numbers below every mark of secrecy.
     ///
     /// The checkpoint is secret as a whole but for its wrapper, so only marks inside it count.
@@ -36,15 +45,36 @@ impl Secrets {
                 collect(value, false, &mut found);
             }
         }
-        let mut texts: Vec<String> = found.into_iter().collect();
+        let is_telling = |text: &&String| text.len() >= SHORTEST && !matches!(text.as_str(), "true" | "false");
+        let mut texts: Vec<String> = found.iter().filter(is_telling).cloned().collect();
         texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
-        Self(texts)
+        Self { texts, scalars: found }
+    }
+
+    /// `document` without the secrets: scalars that are secret anywhere, however short, and texts with secrets in them.
+    #[must_use]
+    pub fn hide_json(&self, document: &Json) -> Json {
+        let is_secret = |scalar: &Json| match scalar {
+            Json::String(text) => self.scalars.contains(text),
+            Json::Number(_) | Json::Bool(_) => self.scalars.contains(&scalar.to_string()),
+            Json::Null | Json::Array(_) | Json::Object(_) => false,
+        };
+        match document {
+            Json::Array(items) => items.iter().map(|item| self.hide_json(item)).collect(),
+            Json::Object(members) => {
+                let member = |(name, member): (&String, &Json)| (self.hide(name.clone()), self.hide_json(member));
+                Json::Object(members.iter().map(member).collect())
+            }
+            scalar if is_secret(scalar) => MARK.into(),
+            Json::String(text) => self.hide(text.clone()).into(),
+            other => other.clone(),
+        }
     }
 
     /// `text` without the secrets, as they are and as they stand in JSON.
     #[must_use]
     pub fn hide(&self, mut text: String) -> String {
-        for secret in &self.0 {
+        for secret in &self.texts {
             if text.contains(secret.as_str()) {
                 text = text.replace(secret.as_str(), MARK);
             }
@@ -63,11 +93,14 @@ fn collect(value: &Value, secret: bool, found: &mut BTreeSet<String>) {
         Value::Secret(inner) => collect(inner, true, found),
         Value::Array(items) => items.iter().for_each(|item| collect(item, secret, found)),
         Value::Object(members) => members.values().for_each(|member| collect(member, secret, found)),
-        Value::String(text) if secret && text.len() >= SHORTEST => {
+        Value::String(text) if secret && !text.is_empty() => {
             found.insert(text.clone());
         }
-        Value::Number(number) if secret && number.to_string().len() >= SHORTEST => {
+        Value::Number(number) if secret => {
             found.insert(number.to_string());
+        }
+        Value::Bool(truth) if secret => {
+            found.insert(truth.to_string());
         }
         Value::Output(output) => {
             if let Some(inner) = &output.value {
@@ -87,6 +120,7 @@ fn collect(value: &Value, secret: bool, found: &mut BTreeSet<String>) {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
     use value::{Map, Value};
 
     use super::Secrets;
@@ -131,6 +165,22 @@ mod tests {
         let inner = Value::Object(map(&[("name", Value::from("visible")), ("key", secret("canary"))]));
         let state = map(&[(crate::checkpoint::INPUTS, Value::secret(inner))]);
         assert_eq!(Secrets::of([&state]).hide("visible canary".to_owned()), "visible [secret]");
+    }
+
+    #[test]
+    fn documents_lose_short_secrets_too() {
+        let inputs = map(&[
+            ("a", secret("on")),
+            ("b", Value::secret(Value::from(42.0))),
+            ("c", Value::secret(Value::from(true))),
+            ("d", secret("hunter22")),
+        ]);
+        let document = json!([{"op": "add", "path": "/A", "value": {"A": "on", "B": 42, "C": true, "D": ["x hunter22"],
+            "hunter22": null, "E": "one", "F": false}}]);
+        let expected = json!([{"op": "add", "path": "/A", "value": {"A": "[secret]", "B": "[secret]", "C": "[secret]",
+            "D": ["x [secret]"], "[secret]": null, "E": "one", "F": false}}]);
+        assert_eq!(Secrets::of([&inputs]).hide_json(&document), expected);
+        assert_eq!(Secrets::NONE.hide_json(&document), document);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! ([`super::awaiter`]), how long to pause ([`super::backoff`]), what deserves a new request ([`super::retry`]),
 //! whose a resource is ([`super::ownership`]), how failures read ([`super::failure`]).
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::Value as Json;
@@ -19,7 +19,7 @@ use super::failure::{Context, Location};
 use super::notices::{NoticeKind, Notices};
 use super::ownership::{Claim, claim};
 use super::run::{Ended, Finished, unread};
-use super::{CloudControl, Created, Model, Operation, backoff, model};
+use super::{CloudControl, Created, Model, Operation, backoff, model, retry};
 use crate::journal::Journal;
 
 /// How long a read that saves the model after a failure may take.
@@ -38,6 +38,9 @@ pub struct Client<A> {
     pub(super) max_attempts: u32,
     pub(super) jitter: fn() -> f64,
     pub(super) journal: Arc<Journal>,
+    verify_deletes: bool,
+    /// When this client last made a role.
+    new_role: Mutex<Option<Instant>>,
 }
 
 impl<A: Api> Client<A> {
@@ -57,6 +60,26 @@ impl<A: Api> Client<A> {
             max_attempts: max_attempts.max(1),
             jitter: random_share,
             journal: Arc::new(Journal::off()),
+            verify_deletes: false,
+            new_role: Mutex::new(None),
+        }
+    }
+
+    /// The client that looks after deletions: one read after each that succeeded, and a warning if the resource is there.
+    #[must_use]
+    pub fn verifying_deletes(self, verify_deletes: bool) -> Self {
+        Self { verify_deletes, ..self }
+    }
+
+    /// Whether a role was made so lately that not everybody may know it.
+    pub(super) fn has_new_role(&self) -> bool {
+        let made = *self.new_role.lock().unwrap_or_else(PoisonError::into_inner);
+        made.is_some_and(|made| made.elapsed() < retry::NEW_ROLE)
+    }
+
+    pub(super) fn made(&self, type_name: &str) {
+        if retry::is_role(type_name) {
+            *self.new_role.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         }
     }
 
@@ -211,7 +234,15 @@ impl<A: Api> CloudControl for Client<A> {
             return Ok(());
         }
         match self.run(operation, Mutation::Delete { identifier }, None).await {
-            Ok(_) => Ok(()),
+            Ok(_) => {
+                if self.verify_deletes && matches!(self.glance(operation, identifier).await, Ok(Some(_))) {
+                    let type_name = operation.type_name;
+                    let text =
+                        format!("the service reported {type_name} {identifier} as deleted, but still returns it");
+                    self.warn(operation.urn, &text).await;
+                }
+                Ok(())
+            }
             Err(ended) if ended.is_gone() => Ok(()),
             Err(ended) => Err(ended.error),
         }

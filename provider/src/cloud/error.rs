@@ -21,12 +21,14 @@ pub struct CloudError {
     pub existing: Option<Box<str>>,
     /// The service took the operation up, so that what it did remains: the resource is not known to be as it was.
     pub accepted: bool,
+    /// The request is kept, so that the next run picks up what became of it.
+    pub kept: bool,
 }
 
 impl CloudError {
     /// A failure of a request that was not taken up, about nothing that stands outside the state.
     pub fn new(kind: CloudErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), existing: None, accepted: false }
+        Self { kind, message: message.into(), existing: None, accepted: false, kept: false }
     }
 }
 

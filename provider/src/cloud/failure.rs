@@ -16,6 +16,8 @@ pub struct Location {
     pub region: Option<String>,
     /// The AWS account.
     pub account: Option<String>,
+    /// The ARN of whom the credentials belong to.
+    pub caller: Option<String>,
 }
 
 /// What a failure is about.
@@ -89,6 +91,7 @@ impl Context<'_> {
             ("request id", request_id),
             ("region", self.location.region.as_deref()),
             ("account", self.location.account.as_deref()),
+            ("caller", self.location.caller.as_deref()),
         ] {
             if let Some(value) = value {
                 let _ = write!(text, ", {name}: {value}");
@@ -144,10 +147,14 @@ mod tests {
 
     #[test]
     fn what_happened_comes_before_what_is_known() {
-        let location = Location { region: Some("eu-west-1".to_owned()), account: Some("111122223333".to_owned()) };
+        let location = Location {
+            region: Some("eu-west-1".to_owned()),
+            account: Some("111122223333".to_owned()),
+            caller: Some("arn:aws:iam::111122223333:user/u".to_owned()),
+        };
         let context = context(&location, Some("b-1"));
-        let known =
-            "\n  type: AWS::S3::Bucket, identifier: b-1, request token: t-1, region: eu-west-1, account: 111122223333";
+        let known = "\n  type: AWS::S3::Bucket, identifier: b-1, request token: t-1, region: eu-west-1, account: \
+             111122223333, caller: arn:aws:iam::111122223333:user/u";
         let text = context.event(&failed("NotStabilized", "too slow", vec![])).message;
         assert_eq!(text, format!("operation CREATE failed with \"NotStabilized\": too slow{known}"));
     }

@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use serde_json::Value as Json;
 
+use crate::redact::Secrets;
+
 pub use error::{CloudError, CloudErrorKind, CreateFailure, UpdateFailure};
 
 mod adopt;
@@ -21,6 +23,7 @@ pub mod failure;
 pub mod model;
 pub mod notices;
 mod ownership;
+mod progress;
 mod resume;
 pub mod retry;
 mod run;
@@ -39,6 +42,9 @@ pub struct Operation<'a> {
     pub type_name: &'a str,
     /// The longest time to wait for the service to finish, counted from the start of the call.
     pub deadline: Duration,
+    /// The secrets of the request, which the service may repeat; `None` when nobody knows them, so that it is not quoted
+    /// while the operation runs.
+    pub secrets: Option<&'a Secrets>,
 }
 
 /// A resource that exists. Debug output leaves the model out.

@@ -2,6 +2,8 @@
 
 use std::pin::Pin;
 
+use super::event::Event;
+
 /// How a message is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoticeKind {
@@ -20,4 +22,7 @@ pub trait Notices: Send + Sync {
         urn: &'a str,
         text: &'a str,
     ) -> Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
+
+    /// An answer about the running operation of `urn`, for whoever has to tell what was interrupted.
+    fn observed(&self, _urn: &str, _event: &Event) {}
 }

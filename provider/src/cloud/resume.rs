@@ -70,7 +70,10 @@ impl<A: Api> Client<A> {
         };
         context.identifier = Some(&identifier);
         let outcome = match self.read_back(operation, &context, deadline).await {
-            Ok(model) => Ok(Created { identifier, model }),
+            Ok(model) => {
+                self.made(operation.type_name);
+                Ok(Created { identifier, model })
+            }
             Err(unread) if unread.gone && resumed => return Err(Anew),
             Err(unread) => Err(CreateFailure::Partial { identifier, model: None, error: unread.error }),
         };
@@ -105,7 +108,7 @@ impl<A: Api> Client<A> {
                 return Err(Anew);
             }
         }
-        let failure = self.failed_create(operation, desired, ended).await;
+        let mut failure = self.failed_create(operation, desired, ended).await;
         let outcome = match (&failure, verdict) {
             (CreateFailure::Partial { .. }, _) => Outcome::Made { picked_up: resumed },
             (CreateFailure::Nothing(_), Verdict::Failed) if resumed && !over => return Err(Anew),
@@ -115,6 +118,9 @@ impl<A: Api> Client<A> {
             (CreateFailure::Nothing(_), Verdict::Refused) => Outcome::Nothing,
             (CreateFailure::Nothing(_), Verdict::Open) => Outcome::Open,
         };
+        if let (CreateFailure::Nothing(error), Outcome::Open) = (&mut failure, outcome) {
+            error.kept = self.journal.is_on();
+        }
         self.journal.end(operation.urn, outcome).await;
         Ok(failure)
     }

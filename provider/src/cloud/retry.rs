@@ -24,6 +24,34 @@ const PROPAGATION: Duration = Duration::from_secs(90);
 const PROPAGATION_WORDS: &[&str] =
     &["cannot be assumed", "invalid principal", "unable to assume", "not authorized to perform sts:assumerole"];
 
+/// How long a role counts as new.
+pub(super) const NEW_ROLE: Duration = Duration::from_secs(120);
+
+/// The types whose creation takes time to be known everywhere.
+pub(super) fn is_role(type_name: &str) -> bool {
+    matches!(
+        type_name,
+        "AWS::IAM::Role" | "AWS::IAM::RolePolicy" | "AWS::IAM::ManagedPolicy" | "AWS::IAM::InstanceProfile"
+    )
+}
+
+fn is_about_propagation(message: &str) -> bool {
+    let young = || contains_any(message, &["does not exist yet"]) && contains_any(message, &["role", "principal"]);
+    contains_any(message, PROPAGATION_WORDS) || young()
+}
+
+/// Decides about a failed create shortly after a role was made: "not authorized" may then mean that the role's permissions
+/// are not known yet. Without a new role it means what it says.
+pub fn blames_a_new_role(mutation: Mutation<'_>, code: &str, message: &str) -> Retry {
+    let create = matches!(mutation, Mutation::Create { .. });
+    let refused = matches!(code, "AccessDenied" | "InvalidRequest" | "GeneralServiceException" | "NotFound");
+    let unknown = contains_any(message, &["is not authorized to perform", "does not have permission"]);
+    match create && refused && unknown && contains_any(message, &["role"]) {
+        true => Retry::Within(PROPAGATION),
+        false => Retry::No,
+    }
+}
+
 /// Decides by operation, code, message and whether the failed attempt named a resource.
 ///
 /// A create that named a resource is repeated only for throttling: after other failures something may exist already, and
@@ -35,7 +63,7 @@ pub fn verdict(mutation: Mutation<'_>, code: &str, message: &str, named: bool) -
         "Throttling" | "ConcurrentOperationException" => Retry::Attempts,
         "ServiceInternalError" | "ServiceTimeout" | "NetworkFailure" if !(create && named) => Retry::Attempts,
         "InvalidRequest" | "GeneralServiceException" | "InvalidParameterValue"
-            if create && !named && contains_any(message, PROPAGATION_WORDS) =>
+            if create && !named && is_about_propagation(message) =>
         {
             Retry::Within(PROPAGATION)
         }
@@ -53,6 +81,21 @@ pub(super) fn contains_any(message: &str, words: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn c42_permissions_of_a_new_role_may_not_be_known_yet() {
+        let create = Mutation::Create { desired: "{}" };
+        let denied = "The execution role is not authorized to perform: kinesis:DescribeStream";
+        for (mutation, code, message, expected) in [
+            (create, "AccessDenied", denied, Retry::Within(PROPAGATION)),
+            (create, "InvalidRequest", denied, Retry::Within(PROPAGATION)),
+            (create, "AccessDenied", "User u is not authorized to perform: sqs:CreateQueue", Retry::No),
+            (create, "AlreadyExists", denied, Retry::No),
+            (Mutation::Delete { identifier: "a" }, "AccessDenied", denied, Retry::No),
+        ] {
+            assert_eq!(blames_a_new_role(mutation, code, message), expected, "{code} {message:?}");
+        }
+    }
 
     #[test]
     fn failures_worth_a_new_request() {
@@ -74,6 +117,9 @@ mod tests {
                 false,
                 Retry::Within(PROPAGATION),
             ),
+            (create, "InvalidRequest", "Role arn:x does not exist yet", false, Retry::Within(PROPAGATION)),
+            (create, "InvalidRequest", "Queue q does not exist yet", false, Retry::No),
+            (create, "InvalidRequest", "The role is not authorized to perform x:Y", false, Retry::No),
             (create, "InvalidRequest", "bad name", false, Retry::No),
             (create, "AlreadyExists", "", true, Retry::No),
             (create, "NotStabilized", "", true, Retry::No),

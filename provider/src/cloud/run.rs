@@ -16,6 +16,7 @@ use super::event::{Event, Status};
 use super::failure::{Context, seconds};
 use super::notices::NoticeKind;
 use super::ownership::{self, Named};
+use super::progress::Progress;
 use super::retry::{self, Retry};
 use super::{CloudControl as _, Operation, backoff};
 use crate::journal::Entry;
@@ -85,6 +86,7 @@ pub(super) struct Ended {
 struct Watch<'a> {
     operation: &'a Operation<'a>,
     mutation: Mutation<'a>,
+    started: Instant,
 }
 
 /// What cut a wait short.
@@ -188,6 +190,22 @@ impl<A: Api> Client<A> {
         under_way.ok().and_then(|events| adopt::by_requests(&refusal, asked, &events))
     }
 
+    /// Warns of hooks that objected and were configured to let the operation pass all the same.
+    async fn tell_of_hooks(&self, operation: &Operation<'_>, event: &Event) {
+        let objected = event.hooks.iter().filter(|hook| hook.failed() && hook.failure_mode == "WARN");
+        let lines: Vec<String> = objected
+            .map(|hook| match operation.secrets {
+                Some(secrets) => {
+                    format!("hook {} objected, but only warns: {}", hook.name, secrets.hide(hook.message.clone()))
+                }
+                None => format!("hook {} objected, but only warns", hook.name),
+            })
+            .collect();
+        if !lines.is_empty() {
+            self.warn(operation.urn, &lines.join("\n")).await;
+        }
+    }
+
     /// Shows what is going on, as long as there is time for it.
     pub(super) async fn tell(&self, operation: &Operation<'_>, deadline: Instant, text: &str) {
         let _ = self.interruptible(deadline, self.notices.show(NoticeKind::Status, operation.urn, text)).await;
@@ -211,7 +229,11 @@ impl<A: Api> Client<A> {
         if attempt >= self.max_attempts {
             return None;
         }
-        match retry::verdict(mutation, code, &ended.message, ended.named.is_some()) {
+        let verdict = match retry::verdict(mutation, code, &ended.message, ended.named.is_some()) {
+            Retry::No if self.has_new_role() => retry::blames_a_new_role(mutation, code, &ended.message),
+            verdict => verdict,
+        };
+        match verdict {
             Retry::No => None,
             Retry::Within(window) if started.elapsed() >= window => None,
             Retry::Attempts | Retry::Within(_) => {
@@ -263,7 +285,7 @@ impl<A: Api> Client<A> {
             strays: false,
             retry_after: None,
         })?;
-        let watch = Watch { operation, mutation };
+        let watch = Watch { operation, mutation, started };
         self.saw(&watch, &first).await;
         let mut awaiter = Awaiter::new(first);
         let end = match interrupt {
@@ -285,7 +307,10 @@ impl<A: Api> Client<A> {
             Ok(_) | Err(_) => Verdict::Open,
         };
         let mut error = match end {
-            Ok(End::Succeeded) => return Ok(event),
+            Ok(End::Succeeded) => {
+                self.tell_of_hooks(operation, &event).await;
+                return Ok(event);
+            }
             Ok(End::Failed) => context.event(&event),
             Ok(End::Canceled) => context.other(
                 CloudErrorKind::Canceled,
@@ -340,6 +365,7 @@ impl<A: Api> Client<A> {
 
     /// Passes on what an answer tells.
     async fn saw(&self, watch: &Watch<'_>, event: &Event) {
+        self.notices.observed(watch.operation.urn, event);
         if let Mutation::Create { .. } = watch.mutation {
             let (token, identifier) = (event.request_token.as_deref(), event.identifier.as_deref());
             self.journal.note(watch.operation.urn, token, identifier).await;
@@ -353,12 +379,29 @@ impl<A: Api> Client<A> {
         deadline: Instant,
         watch: Option<&Watch<'_>>,
     ) -> Result<End, Interrupt> {
+        let mut progress = Progress::default();
         loop {
             let after = match awaiter.next((self.jitter)()) {
                 Step::Done(end) => return Ok(end),
                 Step::Poll { after } => after,
             };
-            self.interruptible(deadline, sleep(after)).await?;
+            let line = watch.and_then(|watch| {
+                let Operation { secrets, .. } = watch.operation;
+                progress.line(watch.started.elapsed(), watch.mutation.name(), awaiter.last(), *secrets)
+            });
+            let pause = async {
+                let mut pause = std::pin::pin!(sleep(after));
+                if let (Some(watch), Some(line)) = (watch, &line) {
+                    // An engine that does not take the line must not hold up the polls.
+                    tokio::select! {
+                        biased;
+                        () = pause.as_mut() => return,
+                        () = self.notices.show(NoticeKind::Status, watch.operation.urn, line) => {}
+                    }
+                }
+                pause.await;
+            };
+            self.interruptible(deadline, pause).await?;
             let Some(token) = awaiter.last().request_token.clone() else { return Ok(End::NoToken) };
             let asked = Instant::now();
             match self.interruptible(deadline, self.api.status(&token)).await? {

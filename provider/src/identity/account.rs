@@ -29,6 +29,13 @@ pub enum IdentityError {
     },
 }
 
+/// Whom the credentials belong to.
+#[derive(Debug)]
+pub(super) struct Caller {
+    account: String,
+    arn: Option<String>,
+}
+
 impl Session {
     /// The account, asked for once and remembered; callers that come meanwhile wait for the same answer.
     ///
@@ -36,15 +43,20 @@ impl Session {
     ///
     /// [`IdentityError::Account`]; a later call asks again.
     pub async fn account(&self) -> Result<&str, IdentityError> {
-        self.account.get_or_try_init(|| self.ask_account()).await.map(String::as_str)
+        self.caller.get_or_try_init(|| self.ask_caller()).await.map(|caller| caller.account.as_str())
     }
 
     /// The account, when it is known already.
     pub fn known_account(&self) -> Option<&str> {
-        self.account.get().map(String::as_str)
+        self.caller.get().map(|caller| caller.account.as_str())
     }
 
-    async fn ask_account(&self) -> Result<String, IdentityError> {
+    /// The ARN of whom the credentials belong to, when it is known already.
+    pub fn known_caller(&self) -> Option<&str> {
+        self.caller.get().and_then(|caller| caller.arn.as_deref())
+    }
+
+    async fn ask_caller(&self) -> Result<Caller, IdentityError> {
         let answer = match tokio::time::timeout(TIMEOUT, self.sts.get_caller_identity().send()).await {
             Ok(answer) => answer,
             Err(_) => {
@@ -61,6 +73,7 @@ impl Session {
             Ok(identity) => identity
                 .account
                 .filter(|account| !account.is_empty())
+                .map(|account| Caller { account, arn: identity.arn.filter(|arn| !arn.is_empty()) })
                 .ok_or(IdentityError::Account { message: "nil account".to_owned(), credentials: false }),
             Err(error) => Err(explain(&error)),
         }

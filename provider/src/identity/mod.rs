@@ -17,6 +17,7 @@ use tokio::sync::OnceCell;
 
 use crate::config::{ConfigError, Configuration};
 
+use account::Caller;
 pub use account::IdentityError;
 
 mod account;
@@ -43,7 +44,7 @@ pub struct Session {
     /// The Cloud Control client.
     pub cloud_control: aws_sdk_cloudcontrol::Client,
     sts: aws_sdk_sts::Client,
-    account: OnceCell<String>,
+    caller: OnceCell<Caller>,
 }
 
 /// Resolves region and credentials and builds the clients; no request is sent.
@@ -94,7 +95,7 @@ pub async fn connect(configuration: &Configuration) -> Result<Session, IdentityE
         region,
         cloud_control: cloud_control_client(&shared, configuration),
         sts: sts_client(&shared, configuration),
-        account: OnceCell::new(),
+        caller: OnceCell::new(),
     })
 }
 

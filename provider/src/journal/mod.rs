@@ -99,11 +99,20 @@ impl Journal {
     }
 
     /// The creation of `urn` that the state is not known to have. Touches no file when there is none.
+    ///
+    /// What this process has answered itself counts as known: the engine that asked is the one that asks now.
     pub fn unfinished(&self, urn: &str) -> Option<Entry> {
+        self.entry(urn, |memory, key| !memory.answered.contains(key))
+    }
+
+    fn entry(&self, urn: &str, wanted: impl FnOnce(&Memory, &str) -> bool) -> Option<Entry> {
         let files = self.files.as_ref()?;
         let key = self.place.key(urn);
-        if !self.memory().known.contains(&key) {
-            return None;
+        {
+            let memory = self.memory();
+            if !memory.known.contains(&key) || !wanted(&memory, &key) {
+                return None;
+            }
         }
         let entry = Entry::parse(&files.read(&key)?, urn);
         if entry.is_none() {
@@ -195,11 +204,21 @@ impl Journal {
         if self.memory().known.is_empty() {
             return;
         }
-        let settled = self.unfinished(urn).is_some_and(|entry| entry.identifier.as_deref() == Some(identifier));
+        let settled = self.entry(urn, |_, _| true).is_some_and(|entry| entry.identifier.as_deref() == Some(identifier));
+        if !settled {
+            return;
+        }
         let key = self.place.key(urn);
-        if settled && self.memory().known.remove(&key) && files.remove(&key).is_err() {
+        let mut memory = self.memory();
+        memory.answered.remove(&key);
+        if memory.known.remove(&key) && files.remove(&key).is_err() {
             tracing::debug!(urn, "an entry of the journal cannot be removed");
         }
+    }
+
+    /// Another engine has come to this process; whether the last one has written what it was told is not known.
+    pub fn reopen(&self) {
+        self.memory().answered.clear();
     }
 
     /// The engine is there and has all answers that were given: their entries have done their duty.

@@ -8,6 +8,7 @@ use value::Urn;
 use super::{Code, Failure};
 use crate::cloud;
 use crate::convert::ConvertError;
+use crate::redact::Secrets;
 
 /// How long an operation may take when neither the program nor the schema says it.
 pub const DEFAULT_DEADLINE: Duration = Duration::from_secs(2 * 60 * 60);
@@ -18,6 +19,7 @@ pub(super) fn operation<'a>(
     operation: metadata::view::Operation,
     urn: &'a Urn,
     timeout: Option<Duration>,
+    secrets: Option<&'a Secrets>,
 ) -> cloud::Operation<'a> {
     let handler = resource.handler(operation);
     let by_schema = handler.and_then(|handler| handler.timeout_minutes).filter(|minutes| *minutes > 0);
@@ -26,6 +28,7 @@ pub(super) fn operation<'a>(
         urn: urn.as_str(),
         type_name: resource.cfn_type(),
         deadline: timeout.filter(|timeout| !timeout.is_zero()).or(by_schema).unwrap_or(DEFAULT_DEADLINE),
+        secrets,
     }
 }
 

@@ -11,6 +11,7 @@ use crate::cloud::{CloudControl, CreateFailure, Model};
 use crate::convert;
 use crate::place::Object;
 use crate::predict;
+use crate::redact::Secrets;
 use crate::subject::Subject;
 
 /// Creates the resource, or says what its outputs would be.
@@ -30,7 +31,8 @@ pub async fn create<C: CloudControl>(
         return Ok(CreateAnswer { id: String::new(), properties: predict::create(subject, &properties) });
     }
     let desired = convert::to_cfn(&properties, Object::of(subject)).map_err(|error| unconvertible(resource, &error))?;
-    let operation = operation(resource, Operation::Create, &urn, timeout);
+    let secrets = Secrets::of([&properties]);
+    let operation = operation(resource, Operation::Create, &urn, timeout, Some(&secrets));
     match cloud.create(&operation, &desired).await {
         Ok(created) => match baseline::outputs(subject, &created.model, &properties) {
             Ok(outputs) => Ok(CreateAnswer { id: created.identifier, properties: outputs }),

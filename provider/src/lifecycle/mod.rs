@@ -5,6 +5,7 @@
 
 mod call;
 mod check;
+mod converge;
 mod create;
 mod delete;
 mod diff;

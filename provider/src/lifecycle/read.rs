@@ -45,7 +45,7 @@ pub async fn read<C: CloudControl>(
         Some(_) => advice::check_recorded_id(resource, &id)?,
         None => advice::check_id(resource, &id)?,
     }
-    let call = operation(resource, Operation::Read, &urn, timeout);
+    let call = operation(resource, Operation::Read, &urn, timeout, None);
     let model = match cloud.read(&call, &id).await {
         Ok(Some(model)) => model,
         Ok(None) => return Ok(None),

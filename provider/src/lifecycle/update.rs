@@ -1,22 +1,26 @@
 //! Update, and its preview.
 
-use metadata::view::Operation;
+use metadata::view::{Operation, Resource};
+use serde_json::Value as Json;
 use value::Map;
 
+use super::converge::{Calls, Sent, converge};
 use super::diff::recorded;
 use super::{Code, Failure, UpdateAnswer, UpdateRequest, operation, unconvertible};
 use crate::advice;
 use crate::baseline;
 use crate::cloud::{CloudControl, CloudError, Model, UpdateFailure};
+use crate::patch::verify::Misfit;
 use crate::patch::{self, Update};
 use crate::plan::{Plan, ignore};
 use crate::predict;
+use crate::redact::Secrets;
 use crate::subject::Subject;
 
 /// Updates the resource, or says what its outputs would be.
 ///
-/// The live model is read first and the patch is decided on it. When nothing is left to send, nothing is sent, and the
-/// new inputs are recorded with what was read.
+/// The live model is read first and the patch is decided on it ([`super::converge`]). When nothing is left to send, nothing
+/// is sent, and the new inputs are recorded with what was read.
 ///
 /// # Errors
 ///
@@ -36,41 +40,39 @@ pub async fn update<C: CloudControl>(
         return Ok(predict::update(subject, &request.olds, news));
     }
     advice::check_recorded_id(resource, &request.id)?;
-    let call = operation(resource, Operation::Read, &request.urn, request.timeout);
+    let secrets = Secrets::of([news, &request.olds].into_iter().chain(&request.old_inputs));
+    let call = operation(resource, Operation::Read, &request.urn, request.timeout, None);
     let model = match cloud.read(&call, &request.id).await {
         Ok(Some(model)) => model,
-        Ok(None) => {
-            let message = format!(
-                "updating resource: {} `{}` does not exist any more; run `pulumi refresh`",
-                resource.cfn_type(),
-                request.id
-            );
-            return Err(Failure::Refused { code: Code::NotFound, message });
-        }
-        Err(error) => {
-            let text = advice::read(resource, &request.id, &error);
-            return Err(advice::refused(&error, format!("updating resource: {text}")));
-        }
+        Ok(None) => return Err(gone(resource, &request.id)),
+        Err(error) => return Err(unread(resource, &request.id, &error)),
     };
-    let update = Update { old: recorded.inputs, new: news, model: &model };
-    let patch = patch::patch(subject, update).map_err(|error| unconvertible(resource, &error))?;
     let outputs = |model: &Model, inputs: &Map| {
         baseline::outputs(subject, model, inputs).map_err(|error| unconvertible(resource, &error))
     };
-    if patch.is_empty() {
-        return outputs(&model, news);
-    }
-    if resource.handler(Operation::Update).is_none() {
-        return Err(advice::no_update(resource, &request.urn));
-    }
-    let call = operation(resource, Operation::Update, &request.urn, request.timeout);
-    match cloud.update(&call, &request.id, &patch.into_json()).await {
-        Ok(model) => outputs(&model, news),
-        Err(UpdateFailure { model: after, error }) => {
+    let patch = |model: &Model| {
+        let update = Update { old: recorded.inputs, new: news, model };
+        let patch = patch::patch(subject, update).map_err(|error| unconvertible(resource, &error))?;
+        if !patch.is_empty() && resource.handler(Operation::Update).is_none() {
+            return Err(advice::no_update(resource, &request.urn));
+        }
+        Ok(match patch.into_json() {
+            Json::Array(operations) => operations,
+            operation => vec![operation],
+        })
+    };
+    let update = operation(resource, Operation::Update, &request.urn, request.timeout, Some(&secrets));
+    let calls = Calls { read: call, update, identifier: &request.id };
+    match converge(cloud, &calls, model, patch).await? {
+        Sent::Nothing(model) | Sent::Updated(model) => outputs(&model, news),
+        Sent::Gone => Err(gone(resource, &request.id)),
+        Sent::Unread(error) => Err(unread(resource, &request.id, &error)),
+        Sent::Misfit(misfit) => Err(does_not_fit(resource, &misfit)),
+        Sent::Failed(before, UpdateFailure { model: after, error }) => {
             let plan = Plan::new(subject, recorded, news);
             let message = message(resource, &plan, &request, &error);
             let old = recorded.inputs.cloned().unwrap_or_default();
-            match after.filter(|after| *after != model).and_then(|after| outputs(&after, &old).ok()) {
+            match after.filter(|after| *after != before).and_then(|after| outputs(&after, &old).ok()) {
                 Some(properties) => {
                     Err(Failure::InitFailed { id: request.id.clone(), properties, inputs: old, message })
                 }
@@ -80,6 +82,51 @@ pub async fn update<C: CloudControl>(
     }
 }
 
-fn message(resource: metadata::view::Resource, plan: &Plan, request: &UpdateRequest, error: &CloudError) -> String {
+fn gone(resource: Resource, id: &str) -> Failure {
+    let message =
+        format!("updating resource: {} `{id}` does not exist any more; run `pulumi refresh`", resource.cfn_type());
+    Failure::Refused { code: Code::NotFound, message }
+}
+
+fn unread(resource: Resource, id: &str, error: &CloudError) -> Failure {
+    let text = advice::read(resource, id, error);
+    advice::refused(error, format!("updating resource: {text}"))
+}
+
+/// A patch that the model has no place for. Nothing was sent, so nothing has happened.
+fn does_not_fit(resource: Resource, misfit: &Misfit) -> Failure {
+    let message = format!(
+        "updating resource: the patch does not fit the resource, even after it was read again ({misfit}); this is a bug in \
+         the aws-native provider, please report it with the type {}",
+        resource.cfn_type()
+    );
+    Failure::Refused { code: Code::FailedPrecondition, message }
+}
+
+fn message(resource: Resource, plan: &Plan, request: &UpdateRequest, error: &CloudError) -> String {
     format!("updating resource: {}", advice::update(resource, plan, &request.urn, error))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic, reason = "a failure here is the test's failure")]
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_patch_without_a_place_is_a_bug_of_ours() {
+        let model = metadata::model::Resource { cfn_type: "AWS::Test::Thing".to_owned(), ..Default::default() };
+        let resource = metadata::encode(&model).unwrap().leak().into();
+        let misfit = crate::patch::verify::applied(&json!({}), &[json!({ "op": "remove", "path": "/A" })]);
+        match misfit.map_err(|misfit| does_not_fit(resource, &misfit)) {
+            Err(Failure::Refused { code: Code::FailedPrecondition, message }) => assert_eq!(
+                message,
+                "updating resource: the patch does not fit the resource, even after it was read again (remove /A: the model \
+                 has nothing there); this is a bug in the aws-native provider, please report it with the type \
+                 AWS::Test::Thing"
+            ),
+            other => panic!("{other:?}"),
+        }
+    }
 }

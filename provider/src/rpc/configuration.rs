@@ -48,7 +48,7 @@ impl Provider {
         let _configuring = self.configured.configuring.lock().await;
         match self.configured.get() {
             None => self.configured.set(self.configure_with(configuration).await?),
-            Some(current) if current.configuration == configuration => {}
+            Some(current) if current.configuration == configuration => current.journal.reopen(),
             Some(_) => {
                 return Err(Status::failed_precondition(
                     "the provider is configured already, with other values; start another provider process for these",
@@ -74,19 +74,23 @@ impl Provider {
             };
             configuration.guard.admit(account).map_err(|error| status::configuration(&error))?;
         }
-        let location =
-            Location { region: Some(session.region.clone()), account: session.known_account().map(str::to_owned) };
+        let location = Location {
+            region: Some(session.region.clone()),
+            account: session.known_account().map(str::to_owned),
+            caller: session.known_caller().map(str::to_owned),
+        };
         let cloud = Cloud::new(
             Tapped(SdkApi::new(session.cloud_control, configuration.role_arn.clone())),
             location,
-            Arc::new(EngineNotices(self.engine.clone())),
+            Arc::new(EngineNotices(self.engine.clone(), self.inflight.clone())),
             self.operations.clone(),
             configuration.attempts(),
         );
         // One configuration per process: what is leaked is bounded.
         let tags = configuration.settings.ignore_tags.leaked();
         let journal = Arc::new(self.open_journal(&configuration, &session.region).await);
-        let cloud = cloud.with_journal(journal.clone());
+        self.inflight.set_resumes(journal.is_on());
+        let cloud = cloud.with_journal(journal.clone()).verifying_deletes(configuration.settings.verify_deletes);
         Ok(Configured { configuration, cloud, tags, journal })
     }
 

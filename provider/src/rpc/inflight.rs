@@ -12,7 +12,18 @@ pub struct InFlight {
 #[derive(Debug, Default)]
 struct List {
     next: u64,
-    running: BTreeMap<u64, String>,
+    running: BTreeMap<u64, Running>,
+    /// Whether what was cut off is picked up by the next run.
+    resumes: bool,
+}
+
+/// One operation, with what its service has told so far.
+#[derive(Debug, Clone, Default)]
+struct Running {
+    method: &'static str,
+    urn: String,
+    request_token: Option<String>,
+    identifier: Option<String>,
 }
 
 /// Keeps one operation on the list until it is dropped.
@@ -25,19 +36,70 @@ pub(super) struct Entry {
 impl InFlight {
     /// The running operations in the order in which they began, for example `Create of urn:…`.
     pub fn names(&self) -> Vec<String> {
-        self.lock().running.values().cloned().collect()
+        self.lock().running.values().map(Running::name).collect()
     }
 
-    pub(super) fn enter(&self, method: &str, urn: &str) -> Entry {
+    /// What to say about each running operation when the process ends: its request, its resource, and how to go on.
+    pub fn last_words(&self) -> Vec<String> {
+        let list = self.lock();
+        list.running.values().map(|running| running.last_words(list.resumes)).collect()
+    }
+
+    pub(super) fn enter(&self, method: &'static str, urn: &str) -> Entry {
         let mut list = self.lock();
         let number = list.next;
         list.next += 1;
-        list.running.insert(number, format!("{method} of {urn}"));
+        list.running.insert(number, Running { method, urn: urn.to_owned(), ..Running::default() });
         Entry { inflight: self.clone(), number }
+    }
+
+    /// What an answer told about the mutation that runs on `urn`.
+    pub(super) fn observe(&self, urn: &str, request_token: Option<&str>, identifier: Option<&str>) {
+        let mut list = self.lock();
+        for running in list.running.values_mut().filter(|running| running.urn == urn && running.method != "Read") {
+            let take = |told: Option<&str>, known: &mut Option<String>| {
+                if told.is_some() && known.as_deref() != told {
+                    *known = told.map(str::to_owned);
+                }
+            };
+            take(request_token, &mut running.request_token);
+            take(identifier, &mut running.identifier);
+        }
+    }
+
+    /// Whether the next run picks up creations that are cut off.
+    pub(super) fn set_resumes(&self, resumes: bool) {
+        self.lock().resumes = resumes;
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, List> {
         self.list.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Running {
+    fn name(&self) -> String {
+        format!("{} of {}", self.method, self.urn)
+    }
+
+    fn last_words(&self, resumes: bool) -> String {
+        let named = |what: &str, value: &Option<String>| {
+            value.as_ref().map(|value| format!("{what} {value}")).into_iter().collect::<Vec<_>>()
+        };
+        let known = [named("request token", &self.request_token), named("identifier", &self.identifier)].concat();
+        let known = if known.is_empty() { String::new() } else { format!(": {}", known.join(", ")) };
+        let way = match (self.method, &self.request_token) {
+            ("Read", _) => "run the command again".to_owned(),
+            ("Create", _) if resumes => "run the command again: the provider picks the request up".to_owned(),
+            ("Update" | "Delete", _) => {
+                "run the command again: the provider waits for the request if it still runs".to_owned()
+            }
+            (_, Some(token)) => format!(
+                "run `pulumi refresh`, and look with `aws cloudcontrol get-resource-request-status --request-token {token}`"
+            ),
+            (_, None) => "run `pulumi refresh`, and look with `aws cloudcontrol list-resource-requests`".to_owned(),
+        };
+        format!("{} was interrupted{known}; {way}", self.name())
     }
 }
 
@@ -60,6 +122,43 @@ mod tests {
         drop(first);
         assert_eq!(inflight.names(), ["Delete of b"]);
         drop(second);
-        assert!(inflight.names().is_empty());
+        assert!(inflight.names().is_empty() && inflight.last_words().is_empty());
+    }
+
+    #[test]
+    fn c97_last_words_name_the_request_and_the_way_on() {
+        let inflight = InFlight::default();
+        let _create = inflight.enter("Create", "urn:a");
+        let _update = inflight.enter("Update", "urn:b");
+        let _read = inflight.enter("Read", "urn:b");
+        assert_eq!(
+            inflight.last_words(),
+            [
+                "Create of urn:a was interrupted; run `pulumi refresh`, and look with `aws cloudcontrol \
+                 list-resource-requests`",
+                "Update of urn:b was interrupted; run the command again: the provider waits for the request if it still \
+                 runs",
+                "Read of urn:b was interrupted; run the command again",
+            ]
+        );
+        inflight.observe("urn:a", Some("r-1"), None);
+        inflight.observe("urn:b", Some("r-2"), Some("b"));
+        inflight.observe("urn:c", Some("r-3"), Some("c"));
+        // A later answer may leave out what an earlier one told.
+        inflight.observe("urn:a", None, Some("a"));
+        let words = inflight.last_words();
+        assert_eq!(
+            words[0],
+            "Create of urn:a was interrupted: request token r-1, identifier a; run `pulumi refresh`, and look with `aws \
+             cloudcontrol get-resource-request-status --request-token r-1`"
+        );
+        assert!(words[1].starts_with("Update of urn:b was interrupted: request token r-2, identifier b; run the"));
+        assert_eq!(words[2], "Read of urn:b was interrupted; run the command again");
+        inflight.set_resumes(true);
+        assert_eq!(
+            inflight.last_words()[0],
+            "Create of urn:a was interrupted: request token r-1, identifier a; run the command again: the provider picks \
+             the request up"
+        );
     }
 }

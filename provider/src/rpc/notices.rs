@@ -4,11 +4,13 @@ use std::pin::Pin;
 
 use protocol::engine::EngineClient;
 
+use super::InFlight;
+use crate::cloud::event::Event;
 use crate::cloud::notices::{NoticeKind, Notices};
 use crate::cloud::tap;
 
 /// Shows messages in the engine's display.
-pub(super) struct EngineNotices(pub(super) EngineClient);
+pub(super) struct EngineNotices(pub(super) EngineClient, pub(super) InFlight);
 
 impl Notices for EngineNotices {
     fn show<'a>(
@@ -27,5 +29,9 @@ impl Notices for EngineNotices {
                 Box::pin(self.0.warning(urn, text))
             }
         }
+    }
+
+    fn observed(&self, urn: &str, event: &Event) {
+        self.1.observe(urn, event.request_token.as_deref(), event.identifier.as_deref());
     }
 }

@@ -3,7 +3,7 @@
 use metadata::model::Handler;
 use metadata::model::Type::{Integer, String as Text};
 use provider::cloud::CreateFailure;
-use provider::lifecycle::{Code, CreateRequest, DeleteRequest, Failure, create, delete};
+use provider::lifecycle::{Code, CreateRequest, DeleteRequest, Failure, ReadRequest, create, delete, read};
 use serde_json::{Value as Json, json};
 use std::time::Duration;
 
@@ -46,6 +46,18 @@ async fn c11_an_identifier_once_seen_is_never_lost() {
                 assert_eq!((id.as_str(), message.as_str()), ("rtbassoc-1", "creating resource: did not stabilize"));
                 assert_eq!(inputs, members(json!({ "description": "d" })));
                 assert_eq!(properties, state(expected, json!({ "description": "d" })));
+                // The next refresh reads what is there by then.
+                cloud.with(|script| script.model = Some(json!({ "Description": "d", "Arn": "y" })));
+                let request = ReadRequest {
+                    id,
+                    urn: urn("thing"),
+                    properties: Some(properties),
+                    inputs: Some(inputs),
+                    timeout: None,
+                };
+                let found = read(types::role(), request, &cloud).await.unwrap().unwrap();
+                let expected = state(json!({ "description": "d", "arn": "y" }), json!({ "description": "d" }));
+                assert_eq!((found.id.as_str(), found.properties), ("rtbassoc-1", expected));
             }
             other => panic!("{other:?}"),
         }

@@ -46,7 +46,7 @@ async fn client(configuration: &Configuration) -> Client<SdkApi> {
 }
 
 fn operation() -> Operation<'static> {
-    Operation { urn: "", type_name: "AWS::SQS::Queue", deadline: Duration::from_secs(60) }
+    Operation { urn: "", type_name: "AWS::SQS::Queue", deadline: Duration::from_secs(60), secrets: None }
 }
 
 #[tokio::test]

@@ -268,6 +268,22 @@ async fn a_forced_replacement_does_not_delete_what_it_was_given() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_engine_that_has_the_answer_gets_a_new_resource() {
+    let folder = folder();
+    let stage = Stage::with_journal(&"create SUCCESS@q-1\nget {}\n".repeat(3), folder.path());
+    for _ in 0..2 {
+        assert_eq!(create(&stage, &desired()).await, "created q-1");
+    }
+    assert_eq!(stage.different_tokens(), 2);
+    // Another engine in the same process may lack it.
+    stage.journal().reopen();
+    create(&stage, &desired()).await;
+    assert_eq!(stage.client_tokens()[1], stage.client_tokens()[2]);
+    assert_eq!(stage.notices().len(), 1);
+    stage.calls();
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_journal_that_cannot_be_used_is_none() {
     let home = folder();
     let file = home.path().join("file");

@@ -3,6 +3,7 @@
 
 mod adoption;
 mod answers;
+mod cases;
 mod identity;
 mod journal;
 mod ownership;
@@ -12,4 +13,5 @@ mod script;
 mod server;
 mod service;
 mod tags;
+mod telling;
 mod waiting;

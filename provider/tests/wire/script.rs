@@ -12,8 +12,12 @@ use provider::cloud::failure::Location;
 use provider::cloud::notices::{NoticeKind, Notices};
 use provider::cloud::{CloudErrorKind, Operation};
 use provider::journal::{Journal, Place};
+use provider::redact::Secrets;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+
+/// What the resources of these tests have to hide.
+static NO_SECRETS: Secrets = Secrets::NONE;
 
 pub const URN: &str = "urn:pulumi:dev::p::aws-native:sqs:Queue::q";
 
@@ -37,7 +41,8 @@ struct Log {
 
 /// One answer per line: `CALL ANSWER`, where CALL is create, update, delete, status, get, requests or cancel, and ANSWER is
 ///
-/// - for events: `STATUS[@identifier][/code][+retry-after-seconds][#message]`
+/// - for events: `STATUS[@identifier][/code][+retry-after-seconds][#message]`; the messages `hook` and `warning hook` bring a
+///   hook along that objected
 /// - for get: the model's JSON
 /// - for requests: `OPERATION@identifier=token` for each one that is under way, or `none`
 /// - for all: `!Code[#message]` an exception, `?` nobody answers, `...` no answer ever
@@ -54,6 +59,12 @@ impl Stage {
     pub fn with_journal(script: &str, folder: &std::path::Path) -> Self {
         let journal = Journal::open(Some(folder.to_owned()), Place::default(), || 1_000_000);
         Self::new(script, 25).keeping(Arc::new(journal))
+    }
+
+    /// The stage of a client that looks after deletions, or does not.
+    pub fn verifying_deletes(mut self, verify: bool) -> Self {
+        self.client = self.client.verifying_deletes(verify);
+        self
     }
 
     fn keeping(mut self, journal: Arc<Journal>) -> Self {
@@ -79,7 +90,7 @@ impl Stage {
             .unwrap()
             .extend(script.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned));
         let cancellation = CancellationToken::new();
-        let location = Location { region: Some("eu-west-1".to_owned()), account: None };
+        let location = Location { region: Some("eu-west-1".to_owned()), ..Location::default() };
         let client = Client::new(
             Script { log: log.clone() },
             location,
@@ -127,7 +138,7 @@ impl Stage {
 }
 
 pub fn operation(deadline: Duration) -> Operation<'static> {
-    Operation { urn: URN, type_name: "AWS::SQS::Queue", deadline }
+    Operation { urn: URN, type_name: "AWS::SQS::Queue", deadline, secrets: Some(&NO_SECRETS) }
 }
 
 impl Script {
@@ -197,10 +208,13 @@ fn event(text: &str) -> Event {
     let (text, retry_after) = text.split_once('+').map_or((text, None), |(text, after)| (text, after.parse().ok()));
     let (text, code) = text.split_once('/').map_or((text, None), |(text, code)| (text, Some(code.to_owned())));
     let (status, identifier) = text.split_once('@').map_or((text, None), |(status, id)| (status, Some(id.to_owned())));
-    let hooks = if message.as_deref() == Some("hook") {
-        vec![Hook { name: "Acme::Guard".to_owned(), status: "HOOK_FAILED".to_owned(), ..Hook::default() }]
-    } else {
-        Vec::new()
+    let hook = Hook { name: "Acme::Guard".to_owned(), status: "HOOK_FAILED".to_owned(), ..Hook::default() };
+    let hooks = match message.as_deref() {
+        Some("hook") => vec![hook],
+        Some("warning hook") => {
+            vec![Hook { failure_mode: "WARN".to_owned(), message: "not tagged".to_owned(), ..hook }]
+        }
+        _ => Vec::new(),
     };
     Event {
         request_token: Some("r-1".to_owned()),

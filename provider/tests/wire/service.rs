@@ -18,7 +18,7 @@ use super::server::{Answer, Server};
 #[allow(dead_code, unused_imports)] // shared with other tests, which use more of it
 pub(super) mod models;
 
-const URN: &str = "urn:pulumi:dev::p::aws-native:test:Thing::q";
+pub const URN: &str = "urn:pulumi:dev::p::aws-native:test:Thing::q";
 
 fn find(token: &str) -> Option<Resource> {
     static THING: OnceLock<Resource> = OnceLock::new();
@@ -38,7 +38,7 @@ fn find(token: &str) -> Option<Resource> {
     (token == "aws-native:test:Thing").then_some(*thing)
 }
 
-fn provider() -> Provider {
+pub fn provider() -> Provider {
     let catalog = Catalog { resource: find, package_schema: b"" };
     Provider::new(catalog, EngineClient::detached(), &CancellationToken::new(), |_| None)
 }
