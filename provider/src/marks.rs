@@ -10,6 +10,8 @@ use std::sync::{OnceLock, PoisonError, RwLock};
 use metadata::model::EqualityHint;
 use metadata::view::{Operation, Resource};
 
+use crate::equality::rewrites::Rule;
+
 /// A property of a path, as a bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
@@ -51,6 +53,8 @@ struct Node {
     named: Vec<(&'static str, u32)>,
     /// Why two different values of exactly this path may mean the same.
     hint: Option<EqualityHint>,
+    /// What the service may make of a value of exactly this path.
+    rewrite: Option<Rule>,
 }
 
 impl Marks {
@@ -83,6 +87,9 @@ impl Marks {
         }
         for (path, hint) in resource.equality() {
             marks.node(path).hint = Some(hint);
+        }
+        for (path, expression) in resource.property_transforms() {
+            marks.node(path).rewrite = Some(Rule { path, expression });
         }
         marks.spread_wildcards(0);
         marks.sum_below(0);
@@ -133,10 +140,11 @@ impl Marks {
     }
 
     fn merge(&mut self, from: u32, into: u32) {
-        let Node { here, any, named, hint, .. } = self.nodes[from as usize].clone();
+        let Node { here, any, named, hint, rewrite, .. } = self.nodes[from as usize].clone();
         let target = &mut self.nodes[into as usize];
         target.here |= here;
         target.hint = target.hint.or(hint);
+        target.rewrite = target.rewrite.or(rewrite);
         for (name, child) in named {
             let target = self.child(into, name);
             self.merge(child, target);
@@ -199,6 +207,11 @@ impl Cursor {
     /// Why two different values of exactly this path may mean the same.
     pub fn hint(self) -> Option<EqualityHint> {
         self.marks.nodes.get(self.node as usize)?.hint
+    }
+
+    /// What the service may make of a value of exactly this path.
+    pub fn rewrite(self) -> Option<Rule> {
+        self.marks.nodes.get(self.node as usize)?.rewrite
     }
 
     /// Whether the type has an update handler; without one every change replaces the resource.

@@ -189,9 +189,12 @@ impl Place {
         self.marks.covered(Mark::WriteOnly)
     }
 
-    /// Whether a value here may mean the same as another one without having the same parts: a document.
+    /// Whether a value here may mean the same as another one without having the same parts: a document, or what the
+    /// service rewrites as one.
     pub fn is_document(self) -> bool {
-        matches!(self.marks.hint(), Some(EqualityHint::JsonDocument)) || policy::is_place(self)
+        self.marks.hint() == Some(EqualityHint::JsonDocument)
+            || self.marks.rewrite().is_some()
+            || policy::is_place(self)
     }
 
     /// Whether `value`, which is here, holds anything at a path with this mark.

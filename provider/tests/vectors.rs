@@ -1,5 +1,5 @@
-//! The tables of the service's codes in `tests/vectors/`, which are independent of this crate and of the local Cloud Control: what
-//! the provider makes of every one of them.
+//! The tables in `tests/vectors/`, which are independent of this crate and of the local Cloud Control: what the provider makes of
+//! every code of the service and of every expression of the schemas.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
 use provider::advice;
@@ -9,7 +9,10 @@ use provider::cloud::error::CloudErrorKind;
 use provider::cloud::event::{Event, Status};
 use provider::cloud::failure::{Context, Location};
 use provider::cloud::retry::{Retry, verdict};
+use provider::equality::rewrites::evaluate::evaluate;
+use provider::equality::rewrites::split;
 use provider::lifecycle::Code;
+use serde_json::Value as Json;
 
 const TYPE: &str = "AWS::S3::Bucket";
 
@@ -99,4 +102,89 @@ fn only_the_service_says_that_a_resource_is_gone() {
         let code = &row[0];
         assert_eq!(refusal(code, "").is_gone(), code == "ResourceNotFoundException", "{code}");
     }
+}
+
+/// What the evaluator does otherwise than the language: a group of a regular expression that takes no part is left out of
+/// the groups, so that those behind it move up. Both rules then explain less; names and ARNs of functions are the same
+/// thing anyway.
+const OF_OPTIONAL_GROUPS: [&str; 2] = ["$lookup($match(TargetFunctionArn,", "($groups := $match(Time,"];
+
+#[derive(serde::Deserialize)]
+struct Transform {
+    expression: String,
+    cases: Vec<Case>,
+}
+
+#[derive(serde::Deserialize)]
+struct Case {
+    on: Json,
+    value: Option<Json>,
+    #[serde(default)]
+    nothing: bool,
+    pattern: Option<String>,
+    finds: Option<String>,
+    misses: Option<String>,
+    /// A part of the text is not there.
+    #[serde(default)]
+    partial: bool,
+}
+
+#[allow(clippy::disallowed_methods, reason = "a test reads its table")]
+fn transforms() -> Vec<Transform> {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/transforms.yaml");
+    serde_saphyr::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+#[test]
+fn expressions_of_schemas_come_to_what_they_mean() {
+    let (mut seen, mut otherwise) = (0, 0);
+    for Transform { expression, cases } in transforms() {
+        let alternatives = split::alternatives(&expression);
+        let [alternative] = alternatives.as_slice() else { panic!("{expression}") };
+        for case in cases.into_iter().filter(|case| !case.partial) {
+            seen += 1;
+            let members = case.on.as_object().unwrap();
+            let found = evaluate(&alternative.text, members).unwrap_or_else(|_| panic!("cannot read {expression}"));
+            let expected = case.value.clone().or(case.pattern.clone().map(Json::String));
+            if !same(found.as_ref(), expected.as_ref()) {
+                let known = OF_OPTIONAL_GROUPS.iter().any(|known| expression.starts_with(known));
+                assert!(known, "{expression} on {} comes to {found:?}", case.on);
+                otherwise += 1;
+                continue;
+            }
+            assert!(!case.nothing || found.is_none(), "{expression}");
+            if let Some(pattern) = case.pattern {
+                let pattern = cfn::java_pattern::compile(&format!("^(?:{pattern})$")).unwrap();
+                assert_eq!(pattern.is_found(&case.finds.unwrap()), Some(true), "{expression}");
+                assert_eq!(pattern.is_found(&case.misses.unwrap()), Some(false), "{expression}");
+            }
+        }
+    }
+    assert!(seen > 320 && otherwise == 5, "{seen} {otherwise}");
+
+    /// Whole numbers have two forms in JSON.
+    fn same(one: Option<&Json>, other: Option<&Json>) -> bool {
+        match (one, other) {
+            (Some(one), Some(other)) => value::json::from_json(one) == value::json::from_json(other),
+            (one, other) => one == other,
+        }
+    }
+}
+
+#[test]
+#[cfg(feature = "embedded")]
+fn every_expression_of_the_schemas_has_its_row() {
+    let known: std::collections::BTreeSet<String> = transforms().into_iter().map(|row| row.expression).collect();
+    let mut count = 0;
+    for resource in generated::resources() {
+        for (path, expression) in resource.property_transforms() {
+            for alternative in split::alternatives(expression) {
+                count += 1;
+                let plain = |text: &str| text.replace("\\/", "/");
+                let found = known.iter().any(|known| plain(known) == plain(&alternative.text));
+                assert!(found, "{} {path}: {}", resource.cfn_type(), alternative.text);
+            }
+        }
+    }
+    assert!(count > 250, "{count}");
 }

@@ -5,6 +5,7 @@
 use value::{Map, Value};
 
 use super::partners::{Guess, partners};
+use crate::equality::written::Written;
 use crate::marks::Mark;
 use crate::place::{Object, Place, Shape};
 
@@ -51,7 +52,9 @@ fn carry_value(input: &Value, live: &mut Value, place: Place) {
             }
         }
         (Value::Array(items), Value::Array(held), Shape::Items(element)) => {
-            for (index, partner) in partners(items, held, element, Guess::ByKey).into_iter().enumerate() {
+            for (index, partner) in
+                partners(items, held, element, Guess::ByKey, Written::NOWHERE).into_iter().enumerate()
+            {
                 if let Some(held) = partner.and_then(|partner| held.get_mut(partner)) {
                     carry_value(&items[index], held, element);
                 }

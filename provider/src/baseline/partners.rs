@@ -7,7 +7,8 @@ use std::collections::HashMap;
 
 use value::Value;
 
-use crate::equality::{Comparison, Hidden};
+use crate::equality::written::{At, Written};
+use crate::equality::{Comparison, Hidden, Item};
 use crate::place::Place;
 
 /// Members that tell elements of a list apart, in the order in which they are tried.
@@ -24,24 +25,27 @@ pub enum Guess {
     ByIndex,
 }
 
-/// For each element of `user` its partner in `live`.
-pub fn partners(user: &[Value], live: &[Value], element: Place, guess: Guess) -> Vec<Option<usize>> {
+/// For each element of `user` its partner in `live`; `user` stands at `at` in what the user wrote.
+pub fn partners(user: &[Value], live: &[Value], element: Place, guess: Guess, at: Written<'_>) -> Vec<Option<usize>> {
     let comparison = Comparison::live(Hidden::Assumed);
     let mut found: Vec<Option<usize>> = user
         .iter()
         .enumerate()
-        .map(|(index, own)| live.get(index).filter(|other| comparison.matches(own, other, element)).map(|_| index))
+        .map(|(index, own)| {
+            let at = at.index(index);
+            live.get(index).filter(|other| comparison.matches_at(own, other, element, At::live(at))).map(|_| index)
+        })
         .collect();
     let in_place = found.iter().flatten().count();
     if in_place < user.len().min(live.len()) {
         // Those in place stay so, unless more find a partner otherwise.
         let mut rest = found.clone();
         let (own, other) = unpaired(&found, live.len());
-        pair_rest(&comparison, (user, &own), (live, &other), element, &mut rest);
+        pair_rest(&comparison, (user, &own), (live, &other), (element, at), &mut rest);
         if rest.iter().flatten().count() < user.len().min(live.len()) {
             let mut all = vec![None; user.len()];
             let (own, other) = unpaired(&all, live.len());
-            pair_rest(&comparison, (user, &own), (live, &other), element, &mut all);
+            pair_rest(&comparison, (user, &own), (live, &other), (element, at), &mut all);
             if all.iter().flatten().count() > rest.iter().flatten().count() {
                 rest = all;
             }
@@ -67,12 +71,12 @@ fn pair_rest(
     comparison: &Comparison,
     (user, own): (&[Value], &[usize]),
     (live, other): (&[Value], &[usize]),
-    element: Place,
+    (element, at): (Place, Written<'_>),
     found: &mut [Option<usize>],
 ) {
-    let owns: Vec<&Value> = own.iter().map(|index| &user[*index]).collect();
-    let others: Vec<&Value> = other.iter().map(|index| &live[*index]).collect();
-    for (place, partner) in comparison.pair(&owns, &others, element).into_iter().enumerate() {
+    let owns: Vec<Item<'_>> = own.iter().map(|index| (*index, &user[*index])).collect();
+    let others: Vec<Item<'_>> = other.iter().map(|index| (*index, &live[*index])).collect();
+    for (place, partner) in comparison.pair(&owns, &others, element, At::live(at)).into_iter().enumerate() {
         found[own[place]] = partner.map(|partner| other[partner]);
     }
 }

@@ -9,9 +9,12 @@ use value::{Map, Value};
 use super::partners::{Guess, owned, partners};
 use super::projection::project_value;
 use super::secrets::{loses_a_secret, mark_value};
+use crate::equality::rewrites::{Constants, Rewrites, Rule};
+use crate::equality::written::{At, Written};
 use crate::equality::{Comparison, Hidden, is_default};
 use crate::marks::Mark;
 use crate::place::{Object, Place, Shape, present};
+use crate::subject::Subject;
 
 /// What a refresh compares. Not for printing: nothing says yet what of it is secret.
 #[derive(Clone, Copy)]
@@ -22,16 +25,30 @@ struct Seen<'a> {
     before: Option<&'a Value>,
 }
 
-/// The inputs to record. `live` is what the service holds now, `before` the recorded outputs.
-pub fn refresh(inputs: &Map, live: &Map, before: &Map, object: Object) -> Map {
-    members(inputs, object, |name| Seen { live: present(live.get(name)), before: present(before.get(name)) })
+/// Refreshed inputs.
+#[derive(Debug)]
+pub struct Refreshed {
+    /// The inputs to record.
+    pub inputs: Map,
+    /// Rules of the schema that could not be read.
+    pub unreadable: Vec<Rule>,
 }
 
-fn members<'a>(inputs: &Map, object: Object, seen: impl Fn(&str) -> Seen<'a>) -> Map {
+/// The inputs to record. `live` is what the service holds now, `before` the recorded outputs.
+pub fn refresh(subject: impl Into<Subject>, inputs: &Map, live: &Map, before: &Map) -> Refreshed {
+    let subject = subject.into();
+    let seen = |name: &str| Seen { live: present(live.get(name)), before: present(before.get(name)) };
+    // The program has not changed anything, so that whatever explains what the service holds may do so.
+    let rewrites = Rewrites::of(subject, inputs, Constants::Allowed);
+    let refreshed = members(inputs, Object::of(subject), Written::root(&rewrites), seen);
+    Refreshed { inputs: refreshed, unreadable: rewrites.unreadable() }
+}
+
+fn members<'a>(inputs: &Map, object: Object, at: Written<'_>, seen: impl Fn(&str) -> Seen<'a>) -> Map {
     let mut refreshed = Map::new();
     for (name, input) in inputs {
         let (property, place) = object.member(name);
-        if let Some(value) = value(input, seen(name), place, property) {
+        if let Some(value) = value(input, seen(name), place, property, at.key(name)) {
             refreshed.insert(name.clone(), value);
         }
     }
@@ -39,7 +56,7 @@ fn members<'a>(inputs: &Map, object: Object, seen: impl Fn(&str) -> Seen<'a>) ->
 }
 
 /// The refreshed value; `None` when the service has lost it.
-fn value(input: &Value, seen: Seen<'_>, place: Place, property: Option<Property>) -> Option<Value> {
+fn value(input: &Value, seen: Seen<'_>, place: Place, property: Option<Property>, at: Written<'_>) -> Option<Value> {
     if input.is_null() {
         return None;
     }
@@ -47,18 +64,18 @@ fn value(input: &Value, seen: Seen<'_>, place: Place, property: Option<Property>
     if place.marks.covered(Mark::ReadOnly) {
         return Some(input.clone());
     }
-    let Some(live) = seen.live else { return absent(input, seen, place, property) };
-    if Comparison::live(Hidden::Assumed).matches(input, live, place) {
+    let Some(live) = seen.live else { return absent(input, seen, place, property, at) };
+    if Comparison::live(Hidden::Assumed).matches_at(input, live, place, At::live(at)) {
         return Some(input.clone());
     }
     if input.is_secret() {
         // Inner marks would be lost with the outer one on, so they are followed below it.
-        return differing(input.unsecret(), live, seen.before.map(Value::unsecret), place).map(Value::secret);
+        return differing(input.unsecret(), live, seen.before.map(Value::unsecret), place, at).map(Value::secret);
     }
-    differing(input, live, seen.before.map(Value::unsecret), place)
+    differing(input, live, seen.before.map(Value::unsecret), place, at)
 }
 
-fn absent(input: &Value, seen: Seen<'_>, place: Place, property: Option<Property>) -> Option<Value> {
+fn absent(input: &Value, seen: Seen<'_>, place: Place, property: Option<Property>, at: Written<'_>) -> Option<Value> {
     let plain = input.unsecret();
     let is_empty = match plain {
         Value::Array(items) => items.is_empty(),
@@ -75,7 +92,7 @@ fn absent(input: &Value, seen: Seen<'_>, place: Place, property: Option<Property
         && let (Value::Object(inner), Shape::Declared(object)) = (plain, place.shape(plain))
     {
         let before = seen.before.map(Value::unsecret);
-        let left = members(inner, object, |name| Seen {
+        let left = members(inner, object, at, |name| Seen {
             live: None,
             before: before.and_then(|before| present(before.get(name))),
         });
@@ -86,11 +103,11 @@ fn absent(input: &Value, seen: Seen<'_>, place: Place, property: Option<Property
 }
 
 /// The value where the service holds something else than the user wrote; secrets are taken off the input.
-fn differing(input: &Value, live: &Value, before: Option<&Value>, place: Place) -> Option<Value> {
+fn differing(input: &Value, live: &Value, before: Option<&Value>, place: Place, at: Written<'_>) -> Option<Value> {
     let live = live.unsecret();
     Some(match (input, live, place.shape(input)) {
         (Value::Object(inner), Value::Object(held), Shape::Declared(object)) => {
-            let refreshed = members(inner, object, |name| Seen {
+            let refreshed = members(inner, object, at, |name| Seen {
                 live: present(held.get(name)),
                 before: before.and_then(|before| present(before.get(name))),
             });
@@ -106,7 +123,7 @@ fn differing(input: &Value, live: &Value, before: Option<&Value>, place: Place) 
                 let member = match inner.get(key) {
                     Some(own) => {
                         let before = before.and_then(|before| present(before.get(key)));
-                        value(own, Seen { live: Some(member), before }, place, None)
+                        value(own, Seen { live: Some(member), before }, place, None, at.key(key))
                     }
                     None => project_value(member, place).map(|stranger| match lost_a_secret {
                         true => Value::secret(stranger),
@@ -125,7 +142,7 @@ fn differing(input: &Value, live: &Value, before: Option<&Value>, place: Place) 
             Value::Object(refreshed)
         }
         (Value::Array(items), Value::Array(held), Shape::Items(element)) => {
-            list(items, held, before.and_then(Value::as_array).unwrap_or_default(), place, element)
+            list(items, held, before.and_then(Value::as_array).unwrap_or_default(), (place, element), at)
         }
         _ => {
             // What comes back although it is write-only is the user's like any other.
@@ -137,10 +154,10 @@ fn differing(input: &Value, live: &Value, before: Option<&Value>, place: Place) 
 }
 
 /// The service's elements, each as the user wrote it where the user did, in the user's order where order is free.
-fn list(items: &[Value], held: &[Value], before: &[Value], place: Place, element: Place) -> Value {
+fn list(items: &[Value], held: &[Value], before: &[Value], (place, element): (Place, Place), at: Written<'_>) -> Value {
     let held = owned(held, place);
-    let earlier = partners(items, before, element, Guess::ByIndex);
-    let found = partners(items, &held, element, Guess::ByIndex);
+    let earlier = partners(items, before, element, Guess::ByIndex, at);
+    let found = partners(items, &held, element, Guess::ByIndex, at);
     let mut origins: Vec<Option<usize>> = vec![None; held.len()];
     for (own, partner) in found.iter().enumerate() {
         if let Some(partner) = partner {
@@ -152,12 +169,12 @@ fn list(items: &[Value], held: &[Value], before: &[Value], place: Place, element
         // The user's own first, as the user ordered them; strangers after them, as they come.
         order.sort_by_key(|index| (origins[*index].unwrap_or(usize::MAX), *index));
     }
-    let lost_a_secret = loses_a_secret_element(items, &held, element);
+    let lost_a_secret = loses_a_secret_element(items, &held, element, at);
     let refreshed = order.into_iter().map(|index| {
         let refreshed = match origins[index] {
             Some(own) => {
                 let seen = Seen { live: Some(&held[index]), before: earlier[own].map(|earlier| &before[earlier]) };
-                value(&items[own], seen, element, None)
+                value(&items[own], seen, element, None, at.index(own))
             }
             None => project_value(&held[index], element),
         };
@@ -173,9 +190,9 @@ fn list(items: &[Value], held: &[Value], before: &[Value], place: Place, element
 
 /// Whether an element with a secret cannot be followed. An equal index is a guess that secrets do not go by: elements
 /// may have changed places and contents.
-fn loses_a_secret_element(items: &[Value], held: &[Value], element: Place) -> bool {
+fn loses_a_secret_element(items: &[Value], held: &[Value], element: Place, at: Written<'_>) -> bool {
     items.iter().any(Value::contains_secret) && {
-        let followed = partners(items, held, element, Guess::ByKey);
+        let followed = partners(items, held, element, Guess::ByKey, at);
         followed.iter().zip(items).any(|(partner, item)| partner.is_none() && item.contains_secret())
     }
 }

@@ -4,6 +4,7 @@ use value::{Map, Value};
 
 use super::partners::{Guess, partners};
 use crate::checkpoint;
+use crate::equality::written::Written;
 use crate::place::{Object, Place, Shape, present};
 
 /// Marks in `live` whatever is secret in `inputs`, at the same path, once.
@@ -59,7 +60,7 @@ pub fn mark_value(input: &Value, live: &mut Value, place: Place) {
             mark_strangers(members, held, |key| place.shows(key));
         }
         (Value::Array(items), Value::Array(held), Shape::Items(element)) => {
-            let found = partners(items, held, element, Guess::ByKey);
+            let found = partners(items, held, element, Guess::ByKey, Written::NOWHERE);
             let all = found.iter().zip(items).all(|(partner, item)| partner.is_some() || !item.contains_secret());
             if !all {
                 return wrap(live);

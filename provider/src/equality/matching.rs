@@ -14,14 +14,14 @@ use value::Value;
 /// The comparisons of elements with elements that one whole comparison may make.
 pub const BUDGET: usize = 65_536;
 
-/// For each element of `first` its partner in `second`, as far as one is found.
+/// For each element of `first` its partner in `second`, as far as one is found; `eq` compares by their indexes.
 ///
 /// What is not known yet has no partner: it may turn out to be anything.
 pub fn pair(
     first: &[&Value],
     second: &[&Value],
     budget: &Cell<usize>,
-    eq: impl Fn(&Value, &Value) -> bool,
+    eq: impl Fn(usize, usize) -> bool,
 ) -> Vec<Option<usize>> {
     let mut partners = vec![None; first.len()];
     let mut free: HashMap<u64, Vec<usize>> = HashMap::with_capacity(second.len());
@@ -29,10 +29,10 @@ pub fn pair(
     for (index, item) in second.iter().enumerate().rev().filter(|(_, item)| known(item)) {
         free.entry(hash(item)).or_default().push(index);
     }
-    for (partner, item) in partners.iter_mut().zip(first) {
+    for (own, (partner, item)) in partners.iter_mut().zip(first).enumerate() {
         let candidates = free.get_mut(&hash(item));
         if let Some(candidates) = candidates
-            && let Some(index) = candidates.pop_if(|index| eq(item, second[*index]))
+            && let Some(index) = candidates.pop_if(|index| eq(own, *index))
         {
             *partner = Some(index);
         }
@@ -44,14 +44,14 @@ pub fn pair(
     if left.is_empty() || right.is_empty() {
         return partners;
     }
-    complete(&mut partners, (&left, &right), first, second, budget, &eq);
+    complete(&mut partners, (&left, &right), budget, &eq);
     let found = partners.iter().flatten().count();
     if found < first.len().min(second.len()) {
         // Where absence equals a default, an equal partner may have been the wrong one.
         let all_left: Vec<usize> = (0..first.len()).filter(|index| known(&first[*index])).collect();
         let all_right: Vec<usize> = (0..second.len()).filter(|index| known(&second[*index])).collect();
         let mut again = vec![None; first.len()];
-        complete(&mut again, (&all_left, &all_right), first, second, budget, &eq);
+        complete(&mut again, (&all_left, &all_right), budget, &eq);
         if again.iter().flatten().count() > found {
             return again;
         }
@@ -63,17 +63,13 @@ pub fn pair(
 fn complete(
     partners: &mut [Option<usize>],
     (left, right): (&[usize], &[usize]),
-    first: &[&Value],
-    second: &[&Value],
     budget: &Cell<usize>,
-    eq: impl Fn(&Value, &Value) -> bool,
+    eq: impl Fn(usize, usize) -> bool,
 ) {
     let Some(rest) = budget.get().checked_sub(left.len().saturating_mul(right.len())) else { return };
     budget.set(rest);
-    let fits: Vec<Vec<usize>> = left
-        .iter()
-        .map(|one| (0..right.len()).filter(|other| eq(first[*one], second[right[*other]])).collect())
-        .collect();
+    let fits: Vec<Vec<usize>> =
+        left.iter().map(|one| (0..right.len()).filter(|other| eq(*one, right[*other])).collect()).collect();
     for (other, one) in maximum_matching(&fits, right.len()).into_iter().enumerate() {
         if let Some(one) = one {
             partners[left[one]] = Some(right[other]);
@@ -197,6 +193,6 @@ mod tests {
 
     fn paired(first: &[Value], second: &[Value], budget: usize) -> Vec<Option<usize>> {
         let (first, second): (Vec<&Value>, Vec<&Value>) = (first.iter().collect(), second.iter().collect());
-        pair(&first, &second, &Cell::new(budget), eq)
+        pair(&first, &second, &Cell::new(budget), |one, other| eq(first[one], second[other]))
     }
 }

@@ -9,6 +9,7 @@
 //! | [`leaf`] | the hints of the metadata: case, dots, versions, numbers as text |
 //! | [`document`], [`policy`] | JSON documents and policy documents, as text or as values |
 //! | [`arn`] | names and ARNs of the same thing |
+//! | [`rewrites`] | what the schema says that the service makes of a value, on inputs at a place ([`written`]) |
 //! | [`matching`] | pairs of elements of lists without a meaningful order |
 
 pub mod arn;
@@ -16,6 +17,8 @@ pub mod document;
 pub mod leaf;
 pub mod matching;
 pub mod policy;
+pub mod rewrites;
+pub mod written;
 
 use std::cell::Cell;
 
@@ -23,7 +26,9 @@ use metadata::model::EqualityHint;
 use metadata::view::Property;
 use value::{Map, Value};
 
-use crate::place::{Object, Place, Shape, present};
+use crate::place::{Entries, Object, Place, Shape, present};
+use rewrites::Rule;
+use written::At;
 
 /// What the second value of a comparison is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,7 +100,7 @@ impl Comparison {
         Self { against: Against::Exactly, ..Self::live(Hidden::Missing) }
     }
 
-    /// Without the rule that a name may stand for an ARN, if `changed` says that the user went from one ARN to another:
+    /// Without the rules that let a name stand for an ARN, if `changed` says that the user went from one ARN to another:
     /// then a name says nothing about which of them it is.
     pub fn unless_arns_changed(self, changed: bool) -> Self {
         Self { arns: self.arns && !changed, ..self }
@@ -103,24 +108,30 @@ impl Comparison {
 
     /// Whether `first`, which the user wrote, is met by `second`.
     ///
-    /// An unknown is met by nothing but an equal unknown.
+    /// An unknown is met by nothing but an equal unknown. Nothing is known of what is around the values; see
+    /// [`Self::matches_at`].
     pub fn matches(&self, first: &Value, second: &Value, place: Place) -> bool {
+        self.matches_at(first, second, place, At::NOWHERE)
+    }
+
+    /// [`Self::matches`] for values that stand somewhere, so that rules of the schema count that look around them.
+    pub fn matches_at(&self, first: &Value, second: &Value, place: Place, at: At<'_>) -> bool {
         if self.secrecy == Secrecy::Counts && first.is_secret() != second.is_secret() {
             return false;
         }
         let (first, second) = (first.unsecret(), second.unsecret());
-        self.parts_match(first, second, place) || self.mean_the_same(first, second, place)
+        self.parts_match(first, second, place, at) || self.mean_the_same(first, second, place, at)
     }
 
-    fn parts_match(&self, first: &Value, second: &Value, place: Place) -> bool {
+    fn parts_match(&self, first: &Value, second: &Value, place: Place, at: At<'_>) -> bool {
         match (first, second) {
             (Value::Object(one), Value::Object(other)) => match place.shape(first) {
-                Shape::Declared(object) => self.declared_match(one, other, object),
-                Shape::Entries(entries) => self.entries_match(one, other, place, |key| entries.entry(key)),
+                Shape::Declared(object) => self.declared_match(one, other, object, at),
+                Shape::Entries(entries) => self.entries_match(one, other, place, entries, at),
                 Shape::Items(_) | Shape::Leaf => false,
             },
             (Value::Array(one), Value::Array(other)) => match place.shape(first) {
-                Shape::Items(element) => self.arrays_match(one, other, place, element),
+                Shape::Items(element) => self.arrays_match(one, other, place, element, at),
                 Shape::Declared(_) | Shape::Entries(_) | Shape::Leaf => false,
             },
             _ => value::equality::equal(first, second),
@@ -130,12 +141,17 @@ impl Comparison {
     /// Whether two values that are not equal mean the same to the service. Nothing that is not known yet does.
     ///
     /// A document that holds secrets means the same only where they do not count: nothing says which is which.
-    fn mean_the_same(&self, first: &Value, second: &Value, place: Place) -> bool {
+    fn mean_the_same(&self, first: &Value, second: &Value, place: Place, at: At<'_>) -> bool {
         if self.secrecy == Secrecy::Counts && (first.contains_secret() || second.contains_secret()) {
             return false;
         }
         let hint = place.marks.hint();
         if hint.is_some_and(|hint| self.hint_counts(hint) && leaf::same(hint, first, second, self.against)) {
+            return true;
+        }
+        if let Some(rule) = place.marks.rewrite()
+            && self.rule_explains(rule, second, place, at)
+        {
             return true;
         }
         if policy::is_place(place) && policy::equivalent(first, second) == Some(true) {
@@ -149,16 +165,34 @@ impl Comparison {
         }
     }
 
+    /// Whether the schema's rule makes both values one.
+    fn rule_explains(&self, rule: Rule, second: &Value, place: Place, at: At<'_>) -> bool {
+        let Some((rewrites, steps)) = at.first.rules() else { return false };
+        if self.against.is_live() && !self.arns {
+            return false;
+        }
+        // The hint knows where a component of a version ends, which the rule's pattern does not.
+        if rewrites.refuses_constants() && place.marks.hint() == Some(EqualityHint::VersionPrefix) {
+            return false;
+        }
+        match self.against {
+            Against::Live(_) | Against::Exactly => rewrites.explains(&steps, rule, second, place),
+            Against::Desired => {
+                at.second.rules().is_some_and(|(other, others)| rewrites.alike(&steps, rule, other, &others))
+            }
+        }
+    }
+
     fn hint_counts(&self, hint: EqualityHint) -> bool {
         hint != EqualityHint::ArnOrId || self.arns
     }
 
     /// Whether the members that the user wrote are met.
-    pub fn declared_match(&self, first: &Map, second: &Map, object: Object) -> bool {
+    fn declared_match(&self, first: &Map, second: &Map, object: Object, at: At<'_>) -> bool {
         let met = first.iter().filter(|(_, value)| !value.is_null()).all(|(name, value)| {
             let (property, place) = object.member(name);
             match present(second.get(name)) {
-                Some(other) => self.matches(value, other, place),
+                Some(other) => self.matches_at(value, other, place, at.key(name)),
                 None => self.absence_matches(value, place, property),
             }
         });
@@ -199,12 +233,12 @@ impl Comparison {
         }
     }
 
-    fn entries_match(&self, first: &Map, second: &Map, place: Place, entry: impl Fn(&str) -> Place) -> bool {
+    fn entries_match(&self, first: &Map, second: &Map, place: Place, entries: Entries, at: At<'_>) -> bool {
         let visible = |key: &str, value: &Value| !value.is_null() && place.shows(key);
         let met = first.iter().filter(|(key, value)| visible(key, value)).all(|(key, value)| {
-            let place = entry(key);
+            let place = entries.entry(key);
             match (present(second.get(key)), self.against) {
-                (Some(other), _) => self.matches(value, other, place),
+                (Some(other), _) => self.matches_at(value, other, place, at.key(key)),
                 (None, Against::Live(Hidden::Assumed)) => place.hidden(),
                 (None, Against::Live(Hidden::Missing) | Against::Desired | Against::Exactly) => false,
             }
@@ -212,26 +246,41 @@ impl Comparison {
         met && second.iter().all(|(key, value)| !visible(key, value) || present(first.get(key)).is_some())
     }
 
-    fn arrays_match(&self, first: &[Value], second: &[Value], place: Place, element: Place) -> bool {
-        let eq = |one: &Value, other: &Value| self.matches(one, other, element);
+    fn arrays_match(&self, first: &[Value], second: &[Value], place: Place, element: Place, at: At<'_>) -> bool {
         if !place.is_set() {
-            return first.len() == second.len() && first.iter().zip(second).all(|(one, other)| eq(one, other));
+            let mut pairs = first.iter().zip(second).enumerate();
+            return first.len() == second.len()
+                && pairs.all(|(index, (one, other))| self.matches_at(one, other, element, at.indexes(index, index)));
         }
         let (first, second) = (visible(first, place), visible(second, place));
+        let mut pairs = first.iter().zip(&second);
         first.len() == second.len()
-            && (first.iter().zip(&second).all(|(one, other)| eq(one, other))
-                || matching::pair(&first, &second, &self.budget, eq).iter().all(Option::is_some))
+            && (pairs.all(|(one, other)| self.items_match(*one, *other, element, at))
+                || self.pair(&first, &second, element, at).iter().all(Option::is_some))
     }
 
-    /// Pairs the elements of two lists, for each of the first its partner in the second.
-    pub fn pair(&self, first: &[&Value], second: &[&Value], element: Place) -> Vec<Option<usize>> {
-        matching::pair(first, second, &self.budget, |one, other| self.matches(one, other, element))
+    fn items_match(&self, first: Item<'_>, second: Item<'_>, element: Place, at: At<'_>) -> bool {
+        self.matches_at(first.1, second.1, element, at.indexes(first.0, second.0))
+    }
+
+    /// Pairs elements of two lists, which stand at `at`: for each of the first its partner in the second.
+    pub fn pair(&self, first: &[Item<'_>], second: &[Item<'_>], element: Place, at: At<'_>) -> Vec<Option<usize>> {
+        matching::pair(&values(first), &values(second), &self.budget, |one, other| {
+            self.items_match(first[one], second[other], element, at)
+        })
     }
 }
 
+fn values<'v>(items: &[Item<'v>]) -> Vec<&'v Value> {
+    items.iter().map(|(_, item)| *item).collect()
+}
+
+/// An element with its index in the list.
+pub type Item<'v> = (usize, &'v Value);
+
 /// The elements of a list that take part in comparisons: in a list of tags not AWS's own.
-pub fn visible(items: &[Value], place: Place) -> Vec<&Value> {
-    items.iter().filter(|item| place.shows_item(item)).collect()
+pub fn visible(items: &[Value], place: Place) -> Vec<Item<'_>> {
+    items.iter().enumerate().filter(|(_, item)| place.shows_item(item)).collect()
 }
 
 /// Whether a value is what the service takes when nothing is said: the schema's default, or an object of such members.

@@ -5,6 +5,7 @@ use metadata::view::Resource;
 use super::{DiffAnswer, DiffRequest};
 use crate::advice;
 use crate::checkpoint;
+use crate::equality::rewrites::report;
 use crate::plan::{Plan, Recorded, ignore, replacement};
 use crate::subject::Subject;
 
@@ -26,7 +27,8 @@ pub fn diff(subject: impl Into<Subject>, request: &DiffRequest) -> DiffAnswer {
         let deletes_first = !plan.is_empty() && replacement::deletes_first(resource, &request.urn, before, news);
         (plan, deletes_first)
     };
-    let warnings = warnings(resource, &plan);
+    let mut warnings = warnings(resource, &plan);
+    warnings.extend(report::unreadable(resource, plan.unreadable));
     DiffAnswer {
         detailed: plan.detailed,
         record_only: plan.record_only,

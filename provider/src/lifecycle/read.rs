@@ -9,6 +9,7 @@ use crate::baseline::{self, projection, refresh, secrets};
 use crate::checkpoint;
 use crate::cloud::CloudControl;
 use crate::convert;
+use crate::equality::rewrites::report;
 use crate::place::Object;
 use crate::subject::Subject;
 
@@ -57,7 +58,13 @@ pub async fn read<C: CloudControl>(
     let mut live = convert::from_cfn(&model, resource.properties()).map_err(|error| unconvertible(resource, &error))?;
     secrets::mark(&state, &mut live, object);
     let (new_inputs, imported) = match &owned {
-        Some(owned) => (refresh::refresh(owned, &live, &state, object), checkpoint::is_imported(&state)),
+        Some(owned) => {
+            let refreshed = refresh::refresh(subject, owned, &live, &state);
+            for warning in report::unreadable(resource, refreshed.unreadable) {
+                cloud.warn(urn.as_str(), &warning).await;
+            }
+            (refreshed.inputs, checkpoint::is_imported(&state))
+        }
         None => {
             let unread = projection::unreadable(&live, subject);
             if !unread.is_empty() {

@@ -24,6 +24,8 @@ use serde_json::Value as Json;
 use value::Map;
 
 use crate::convert::{self, ConvertError};
+use crate::equality::rewrites::{Constants, Rewrites};
+use crate::equality::written::{At, Written};
 use crate::place::Object;
 use crate::subject::Subject;
 
@@ -54,16 +56,15 @@ pub fn patch(subject: impl Into<Subject>, update: Update<'_>) -> Result<document
     let object = Object::of(subject);
     let live = convert::from_cfn(update.model, subject.properties())?;
     let none = Map::new();
+    let old = update.old.unwrap_or(&none);
+    let of_old = Rewrites::of(subject, old, Constants::Refused);
+    let of_new = Rewrites::of(subject, update.new, Constants::Refused);
+    let at = At { first: Written::root(&of_old), second: Written::root(&of_new) };
+    let held = walk::Held { model: update.model, live: &live };
     let mut patch = document::Patch::default();
-    walk::members(
-        &mut patch,
-        object,
-        update.old.unwrap_or(&none),
-        update.new,
-        walk::Held { model: update.model, live: &live },
-    )?;
+    walk::members(&mut patch, object, (old, update.new), held, at)?;
     if !patch.is_empty() {
-        resend::members(&mut patch, object, update.new, walk::Held { model: update.model, live: &live })?;
+        resend::members(&mut patch, object, update.new, held, at.second)?;
     }
     Ok(patch)
 }

@@ -10,11 +10,18 @@ use super::document::Patch;
 use super::walk::Held;
 use super::whole;
 use crate::convert::{ConvertError, Select, value_to_cfn};
+use crate::equality::written::Written;
 use crate::marks::Mark;
 use crate::place::{Object, Place, Shape, present};
 
 /// Adds what is missing for the members of a declared object that the service holds.
-pub(super) fn members(patch: &mut Patch, object: Object, new: &Map, held: Held<'_>) -> Result<(), ConvertError> {
+pub(super) fn members(
+    patch: &mut Patch,
+    object: Object,
+    new: &Map,
+    held: Held<'_>,
+    at: Written<'_>,
+) -> Result<(), ConvertError> {
     if !object.marks().below(Mark::WriteOnly) {
         return Ok(());
     }
@@ -23,13 +30,19 @@ pub(super) fn members(patch: &mut Patch, object: Object, new: &Map, held: Held<'
             && let Some(wanted) = present(Some(wanted))
         {
             let cfn_name = property.cfn_name();
-            patch.at(cfn_name, |patch| value(patch, place, wanted, held.get(cfn_name, name)))?;
+            patch.at(cfn_name, |patch| value(patch, place, wanted, held.get(cfn_name, name), at.key(name)))?;
         }
     }
     Ok(())
 }
 
-fn value(patch: &mut Patch, place: Place, new: &Value, held: Option<(&Json, &Value)>) -> Result<(), ConvertError> {
+fn value(
+    patch: &mut Patch,
+    place: Place,
+    new: &Value,
+    held: Option<(&Json, &Value)>,
+    at: Written<'_>,
+) -> Result<(), ConvertError> {
     if patch.is_set() || !is_hidden(new, place) {
         return Ok(());
     }
@@ -46,15 +59,15 @@ fn value(patch: &mut Patch, place: Place, new: &Value, held: Option<(&Json, &Val
     }
     let new = new.unsecret();
     match (new, place.shape(new), Held::object(held)) {
-        (Value::Object(wanted), Shape::Declared(object), Some(below)) => members(patch, object, wanted, below),
+        (Value::Object(wanted), Shape::Declared(object), Some(below)) => members(patch, object, wanted, below, at),
         (Value::Object(wanted), Shape::Entries(entries), Some(below)) => {
             for (key, wanted) in wanted {
-                patch.at(key, |patch| value(patch, entries.entry(key), wanted, below.get(key, key)))?;
+                patch.at(key, |patch| value(patch, entries.entry(key), wanted, below.get(key, key), at.key(key)))?;
             }
             Ok(())
         }
         (Value::Array(_), Shape::Items(_), _) => {
-            if let Some(json) = whole::merged(place, Some(new), new, model, live)? {
+            if let Some(json) = whole::merged(place, (Some(new), new), model, live, at)? {
                 patch.add(json);
             }
             Ok(())

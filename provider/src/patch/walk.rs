@@ -7,6 +7,7 @@ use value::{Map, Value};
 use super::document::Patch;
 use super::whole;
 use crate::convert::{ConvertError, Select, value_to_cfn};
+use crate::equality::written::{At, Written};
 use crate::equality::{Comparison, Hidden, Secrecy, arn, is_default};
 use crate::marks::Mark;
 use crate::place::{Object, Place, Shape, present};
@@ -36,9 +37,9 @@ impl<'a> Held<'a> {
 pub(super) fn members(
     patch: &mut Patch,
     object: Object,
-    old: &Map,
-    new: &Map,
+    (old, new): (&Map, &Map),
     held: Held<'_>,
+    at: At<'_>,
 ) -> Result<(), ConvertError> {
     for property in object.properties.iter() {
         let (name, cfn_name) = (property.name(), property.cfn_name());
@@ -47,7 +48,7 @@ pub(super) fn members(
             let place = object.place(property);
             let held = held.get(cfn_name, name);
             patch
-                .at(cfn_name, |patch| value(patch, place, Some(property), (old, new), held))
+                .at(cfn_name, |patch| value(patch, place, Some(property), (old, new), held, at.key(name)))
                 .map_err(|error| error.under(name))?;
         }
     }
@@ -62,6 +63,7 @@ fn value(
     property: Option<Property>,
     (old, new): (Option<&Value>, Option<&Value>),
     held: Found<'_>,
+    at: At<'_>,
 ) -> Result<(), ConvertError> {
     if place.marks.covered(Mark::CreateOnly) {
         return Ok(());
@@ -70,13 +72,19 @@ fn value(
         // What the service sets itself goes back to the service when the user gives it no more.
         (Some(_), None) if place.marks.covered(Mark::ReadOnly) => Ok(()),
         (None, None) => Ok(()),
-        (Some(old), Some(new)) if Comparison::desired(Secrecy::Ignored).matches(old, new, place) => Ok(()),
-        (old, Some(new)) => set(patch, place, old, new, held),
-        (Some(old), None) => remove(patch, place, property, old, held),
+        (Some(old), Some(new)) if Comparison::desired(Secrecy::Ignored).matches_at(old, new, place, at) => Ok(()),
+        (old, Some(new)) => set(patch, place, (old, new), held, at),
+        (Some(old), None) => remove(patch, place, property, old, held, at),
     }
 }
 
-fn set(patch: &mut Patch, place: Place, old: Option<&Value>, new: &Value, held: Found<'_>) -> Result<(), ConvertError> {
+fn set(
+    patch: &mut Patch,
+    place: Place,
+    (old, new): (Option<&Value>, &Value),
+    held: Found<'_>,
+    at: At<'_>,
+) -> Result<(), ConvertError> {
     let Some((model, live)) = held else {
         match value_to_cfn(&place.visible(new), place, Select::Updatable)? {
             Some(json) if !(place.tags.is_some() && is_empty(&json)) => patch.add(json),
@@ -85,7 +93,7 @@ fn set(patch: &mut Patch, place: Place, old: Option<&Value>, new: &Value, held: 
         return Ok(());
     };
     let (old, new) = (old.map(Value::unsecret), new.unsecret());
-    if is_there(place, old, new, live) {
+    if is_there(place, (old, new), live, at.second) {
         return Ok(());
     }
     if whole::same_arm(place, old, new)
@@ -95,14 +103,14 @@ fn set(patch: &mut Patch, place: Place, old: Option<&Value>, new: &Value, held: 
         let none = Map::new();
         let old = old.and_then(Value::as_object).unwrap_or(&none);
         match place.shape(new) {
-            Shape::Declared(object) => return members(patch, object, old, wanted, below),
+            Shape::Declared(object) => return members(patch, object, (old, wanted), below, at),
             Shape::Entries(entries) => {
                 let keys = old.keys().chain(wanted.keys().filter(|key| !old.contains_key(*key)));
                 for key in keys.filter(|key| place.shows(key)) {
                     let pair = (present(old.get(key)), present(wanted.get(key)));
                     let held = below.get(key, key);
                     patch
-                        .at(key, |patch| value(patch, entries.entry(key), None, pair, held))
+                        .at(key, |patch| value(patch, entries.entry(key), None, pair, held, at.key(key)))
                         .map_err(|error| error.under(key))?;
                 }
                 return Ok(());
@@ -110,7 +118,7 @@ fn set(patch: &mut Patch, place: Place, old: Option<&Value>, new: &Value, held: 
             Shape::Items(_) | Shape::Leaf => {}
         }
     }
-    if let Some(json) = whole::merged(place, old, new, model, live)?
+    if let Some(json) = whole::merged(place, (old, new), model, live, at.second)?
         && !same_json(&json, model, place)
     {
         match place.hidden() {
@@ -124,7 +132,7 @@ fn set(patch: &mut Patch, place: Place, old: Option<&Value>, new: &Value, held: 
 }
 
 /// Whether the service holds a value that is sent as one already, in whatever form it has for it.
-fn is_there(place: Place, old: Option<&Value>, new: &Value, live: &Value) -> bool {
+fn is_there(place: Place, (old, new): (Option<&Value>, &Value), live: &Value, at: Written<'_>) -> bool {
     let comparison = match new {
         _ if place.is_document() => Comparison::live(Hidden::Missing),
         Value::Object(_) => return false,
@@ -132,7 +140,7 @@ fn is_there(place: Place, old: Option<&Value>, new: &Value, live: &Value) -> boo
         _ => Comparison::live(Hidden::Missing),
     };
     let arns_changed = old.is_some_and(|old| arn::is_dropped(old, new, live));
-    comparison.unless_arns_changed(arns_changed).matches(new, live, place)
+    comparison.unless_arns_changed(arns_changed).matches_at(new, live, place, At::live(at))
 }
 
 /// Takes away what was the user's, as far as the service has it.
@@ -142,6 +150,7 @@ fn remove(
     property: Option<Property>,
     old: &Value,
     held: Found<'_>,
+    at: At<'_>,
 ) -> Result<(), ConvertError> {
     let Some((model, live)) = held else { return Ok(()) };
     if is_default(old, place, property) {
@@ -158,14 +167,14 @@ fn remove(
     if let (Value::Object(own), Some(below)) = (old, Held::object(held)) {
         match place.shape(old) {
             Shape::Declared(object) if !goes_whole(own, object, below, live, place) => {
-                return members(patch, object, own, &Map::new(), below);
+                return members(patch, object, (own, &Map::new()), below, at);
             }
             Shape::Entries(entries) if below.live.keys().any(|key| !own.contains_key(key) || !place.shows(key)) => {
                 for key in own.keys().filter(|key| place.shows(key)) {
                     let held = below.get(key, key);
                     let pair = (present(own.get(key)), None);
                     patch
-                        .at(key, |patch| value(patch, entries.entry(key), None, pair, held))
+                        .at(key, |patch| value(patch, entries.entry(key), None, pair, held, at.key(key)))
                         .map_err(|error| error.under(key))?;
                 }
                 return Ok(());

@@ -10,6 +10,7 @@ use value::{Map, Value};
 use crate::baseline::partners::{Guess, partners};
 use crate::convert::to_cfn::empty_like;
 use crate::convert::{ConvertError, Select, union, value_to_cfn};
+use crate::equality::written::Written;
 use crate::marks::Mark;
 use crate::place::{Object, Place, Shape, present};
 
@@ -19,10 +20,10 @@ use crate::place::{Object, Place, Shape, present};
 /// `old` is what the user wrote last time, so that a member that the user took out is not carried along.
 pub(super) fn merged(
     place: Place,
-    old: Option<&Value>,
-    new: &Value,
+    (old, new): (Option<&Value>, &Value),
     model: &Json,
     live: &Value,
+    at: Written<'_>,
 ) -> Result<Option<Json>, ConvertError> {
     if place.marks.covered(Mark::CreateOnly) {
         return Ok(Some(model.clone()));
@@ -35,11 +36,11 @@ pub(super) fn merged(
         (Value::Object(wanted), Json::Object(model), Value::Object(live), Shape::Declared(object)) => {
             let none = Map::new();
             let old = old.and_then(Value::as_object).unwrap_or(&none);
-            members(object, old, wanted, model, live).map(|members| Some(Json::Object(members)))
+            members(object, (old, wanted), model, live, at).map(|members| Some(Json::Object(members)))
         }
         (Value::Array(items), Json::Array(model), Value::Array(live), Shape::Items(element)) => {
             let old = old.and_then(Value::as_array).unwrap_or_default();
-            list(place, element, (old, items), model, live).map(|items| Some(Json::Array(items)))
+            list((place, element), (old, items), model, live, at).map(|items| Some(Json::Array(items)))
         }
         _ => value_to_cfn(new, place, Select::Updatable),
     }
@@ -56,10 +57,10 @@ pub(super) fn same_arm(place: Place, old: Option<&Value>, new: &Value) -> bool {
 
 fn members(
     object: Object,
-    old: &Map,
-    new: &Map,
+    (old, new): (&Map, &Map),
     model: &JsonMap<String, Json>,
     live: &Map,
+    at: Written<'_>,
 ) -> Result<JsonMap<String, Json>, ConvertError> {
     let mut merged = JsonMap::new();
     for (cfn_name, held) in model {
@@ -80,7 +81,7 @@ fn members(
             continue;
         }
         let json = match (model.get(cfn_name), live.get(name)) {
-            (Some(model), Some(live)) => self::merged(place, old.get(name), value, model, live)?,
+            (Some(model), Some(live)) => self::merged(place, (old.get(name), value), model, live, at.key(name))?,
             _ => value_to_cfn(value, place, Select::Updatable)?,
         };
         if let Some(json) = json {
@@ -91,26 +92,29 @@ fn members(
 }
 
 fn list(
-    place: Place,
-    element: Place,
+    (place, element): (Place, Place),
     (old, new): (&[Value], &[Value]),
     model: &[Json],
     live: &[Value],
+    at: Written<'_>,
 ) -> Result<Vec<Json>, ConvertError> {
     let visible: Vec<&Value> = new.iter().filter(|item| place.shows_item(item)).collect();
     let wanted: Vec<Value> = visible.into_iter().cloned().collect();
     let guess = if place.is_set() { Guess::ByKey } else { Guess::ByIndex };
-    let of_live = partners(&wanted, live, element, guess);
-    let of_old = partners(&wanted, old, element, guess);
+    // Where elements are left out, the indexes are no longer the user's; nothing is rewritten in tags.
+    let at = if wanted.len() == new.len() { at } else { Written::NOWHERE };
+    let of_live = partners(&wanted, live, element, guess, at);
+    let of_old = partners(&wanted, old, element, guess, Written::NOWHERE);
     // What the user wrote for the very element that is there now says what of it is the user's.
-    let written = partners(old, live, element, guess);
+    let written = partners(old, live, element, guess, Written::NOWHERE);
     let was = |index: usize, partner: usize| written.iter().position(|live| *live == Some(partner)).or(of_old[index]);
     let mut merged = Vec::with_capacity(wanted.len());
     for (index, item) in wanted.iter().enumerate() {
         let held = of_live[index].and_then(|partner| Some((partner, model.get(partner)?, live.get(partner)?)));
         let json = match held {
             Some((partner, model, live)) => {
-                self::merged(element, was(index, partner).and_then(|at| old.get(at)), item, model, live)?
+                let earlier = was(index, partner).and_then(|at| old.get(at));
+                self::merged(element, (earlier, item), model, live, at.index(index))?
             }
             None => value_to_cfn(item, element, Select::Updatable)?,
         };

@@ -19,6 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use value::Map;
 
+use crate::equality::rewrites::Rule;
 use crate::lifecycle::ChangeKind;
 use crate::subject::Subject;
 
@@ -46,6 +47,8 @@ pub struct Plan {
     pub conditional: BTreeSet<String>,
     /// Changed tags, when there are any.
     pub tags: Option<String>,
+    /// Rules of the schema that could not be read, so that nothing was compared by them.
+    pub unreadable: BTreeSet<Rule>,
 }
 
 impl Plan {

@@ -7,16 +7,17 @@ use std::collections::BTreeSet;
 
 use value::Value;
 
-use super::walk::{Change, Live, Step, Walk};
-use crate::equality::{Comparison, Secrecy};
+use super::walk::{Change, Live, Walk};
+use crate::equality::written::{At, Step};
+use crate::equality::{Comparison, Item, Secrecy};
 use crate::place::Place;
 
 impl<'a> Walk<'a> {
     pub(super) fn sets(&mut self, old: &'a [Value], new: &'a [Value], place: Place, element: Place) {
         let mut olds = Unpaired::of(old, place);
         let mut news = Unpaired::of(new, place);
-        olds.pair_off(&mut news, element, Secrecy::Counts);
-        if olds.pair_off(&mut news, element, Secrecy::Ignored) {
+        olds.pair_off(&mut news, element, Secrecy::Counts, self.written());
+        if olds.pair_off(&mut news, element, Secrecy::Ignored, self.written()) {
             self.record();
         }
         let indexes: BTreeSet<usize> = olds.indexes.iter().chain(&news.indexes).copied().collect();
@@ -49,13 +50,13 @@ impl<'a> Unpaired<'a> {
         self.indexes.binary_search(&index).is_ok()
     }
 
-    fn values(&self) -> Vec<&'a Value> {
-        self.indexes.iter().map(|index| &self.items[*index]).collect()
+    fn values(&self) -> Vec<Item<'a>> {
+        self.indexes.iter().map(|index| (*index, &self.items[*index])).collect()
     }
 
     /// Takes out what pairs up; true if anything did.
-    fn pair_off(&mut self, other: &mut Self, element: Place, secrecy: Secrecy) -> bool {
-        let partners = Comparison::desired(secrecy).pair(&self.values(), &other.values(), element);
+    fn pair_off(&mut self, other: &mut Self, element: Place, secrecy: Secrecy, at: At<'_>) -> bool {
+        let partners = Comparison::desired(secrecy).pair(&self.values(), &other.values(), element, at);
         let taken: BTreeSet<usize> = partners.iter().flatten().copied().collect();
         let any = !taken.is_empty();
         let mut partners = partners.iter();

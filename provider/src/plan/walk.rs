@@ -8,6 +8,8 @@ use metadata::view::Property;
 use value::{Map, PropertyPath, Segment, Value};
 
 use super::{Plan, Recorded};
+use crate::equality::rewrites::{Constants, Rewrites};
+use crate::equality::written::{At, Step, Written};
 use crate::equality::{Comparison, Hidden, Secrecy, arn, is_default};
 use crate::lifecycle::ChangeKind;
 use crate::marks::Mark;
@@ -56,27 +58,28 @@ pub(super) struct Walk<'a> {
     imported: bool,
     /// The tags property.
     tags: Option<&'static str>,
-}
-
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Step<'a> {
-    Key(&'a str),
-    Index(usize),
+    /// What the service makes of the recorded inputs, and of the new ones.
+    rewrites: (&'a Rewrites<'a>, &'a Rewrites<'a>),
 }
 
 pub(super) fn plan(subject: Subject, recorded: Recorded<'_>, news: &Map) -> Plan {
+    let empty = Map::new();
+    let old = recorded.inputs.unwrap_or(&empty);
+    let of_old = Rewrites::of(subject, old, Constants::Refused);
+    let of_new = Rewrites::of(subject, news, Constants::Refused);
     let mut walk = Walk {
         path: Vec::new(),
         plan: Plan::default(),
         unrecorded: recorded.inputs.is_none(),
         imported: recorded.imported || recorded.inputs.is_none(),
         tags: subject.tags().map(|tags| tags.property),
+        rewrites: (&of_old, &of_new),
     };
-    let empty = Map::new();
-    walk.declared(recorded.inputs.unwrap_or(&empty), news, Object::of(subject), |name| {
-        Live::of(recorded.outputs.get(name))
-    });
-    walk.plan
+    walk.declared(old, news, Object::of(subject), |name| Live::of(recorded.outputs.get(name)));
+    let mut plan = walk.plan;
+    plan.unreadable.extend(of_old.unreadable());
+    plan.unreadable.extend(of_new.unreadable());
+    plan
 }
 
 impl<'a> Walk<'a> {
@@ -136,15 +139,17 @@ impl<'a> Walk<'a> {
                 }
             }
             (Value::Array(one), Value::Array(other), Shape::Items(element)) => {
-                if Comparison::desired(Secrecy::Ignored).matches(old, new, place) {
-                    self.plan.record_only |= !Comparison::desired(Secrecy::Counts).matches(old, new, place);
+                if self.is_same(old, new, place) {
                     return;
                 }
                 // Exactly: else a member that the user took out of an element would count as adopted.
                 if let Live::Present(live) = live
-                    && Comparison::exactly()
-                        .unless_arns_changed(arn::is_dropped(old, new, live))
-                        .matches(new, live, place)
+                    && Comparison::exactly().unless_arns_changed(arn::is_dropped(old, new, live)).matches_at(
+                        new,
+                        live,
+                        place,
+                        At::live(self.written_now()),
+                    )
                 {
                     self.plan.record_only |= new.contains_secret();
                     return;
@@ -163,13 +168,31 @@ impl<'a> Walk<'a> {
     /// Whether two values that are not equal are no change: they mean the same, or the service holds the new one already.
     /// What is then to be recorded is noted.
     fn is_quiet(&mut self, old: &Value, new: &Value, live: Live<'_>, place: Place) -> bool {
-        if Comparison::desired(Secrecy::Ignored).matches(old, new, place) {
-            self.plan.record_only |= !Comparison::desired(Secrecy::Counts).matches(old, new, place);
+        if self.is_same(old, new, place) {
             return true;
         }
         let adopted = self.already_there(Some(old), new, live, place);
         self.plan.record_only |= adopted && new.contains_secret();
         adopted
+    }
+
+    /// Whether two values mean the same; a mark of secrecy that comes or goes is noted.
+    fn is_same(&mut self, old: &Value, new: &Value, place: Place) -> bool {
+        let same = |secrecy| Comparison::desired(secrecy).matches_at(old, new, place, self.written());
+        let found = same(Secrecy::Ignored);
+        self.plan.record_only |= found && !same(Secrecy::Counts);
+        found
+    }
+
+    /// Where the walk stands in the recorded inputs and in the new ones.
+    pub(super) fn written(&self) -> At<'_> {
+        let (old, new) = self.rewrites;
+        At { first: Written::at(old, &self.path), second: Written::at(new, &self.path) }
+    }
+
+    /// Where the walk stands in the new inputs.
+    fn written_now(&self) -> Written<'_> {
+        self.written().second
     }
 
     /// Whether the service already holds what the user writes now, so that adopting it costs nothing.
@@ -178,7 +201,8 @@ impl<'a> Walk<'a> {
             Live::Unknown | Live::Absent => false,
             Live::Present(live) => {
                 let arns_changed = old.is_some_and(|old| arn::is_dropped(old, new, live));
-                Comparison::live(Hidden::Missing).unless_arns_changed(arns_changed).matches(new, live, place)
+                let comparison = Comparison::live(Hidden::Missing).unless_arns_changed(arns_changed);
+                comparison.matches_at(new, live, place, At::live(self.written_now()))
             }
         }
     }

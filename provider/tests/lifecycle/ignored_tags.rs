@@ -154,8 +154,7 @@ fn ignored_tags_in_maps_are_not_touched() {
 
 #[test]
 fn reads_and_imports_do_not_show_ignored_tags() {
-    let object = |subject: Subject| Object::of(subject);
-    let project = |subject, live: Json| -> Map { baseline::projection::project(&members(live), object(subject)) };
+    let project = |subject: Subject, live: Json| baseline::projection::project(&members(live), Object::of(subject));
     let live = json!({ "name": "n", "tags": [tag("owner", "x"), tag("a", "1"), tag("cost:y", "2")] });
     assert_eq!(project(lists(), live.clone()), members(json!({ "name": "n", "tags": [tag("a", "1")] })));
     let mapped = json!({ "tags": { "owner": "x", "a": "1" } });
@@ -164,7 +163,7 @@ fn reads_and_imports_do_not_show_ignored_tags() {
 
     // A refresh keeps what the program wrote, and shows what others did to the other tags.
     let refresh = |inputs: Json, live: Json| {
-        baseline::refresh::refresh(&members(inputs), &members(live.clone()), &members(live), object(lists()))
+        baseline::refresh::refresh(lists(), &members(inputs), &members(live.clone()), &members(live)).inputs
     };
     let own = json!({ "tags": [tag("a", "1"), tag("owner", "mine")] });
     assert_eq!(refresh(own.clone(), live), members(own));
