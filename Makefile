@@ -48,6 +48,16 @@ emulator-soak: generate ## Eight clients on the local Cloud Control with profile
 emulator-fuzz: generate ## Every kind of input of the local Cloud Control made up at random, each for SECONDS (120)
 	@EMULATOR_FUZZ_SECONDS=$(or $(SECONDS),120) $(CARGO) test $(QUIET) -p emulator --test fuzz
 
+.PHONY: kill
+kill: tools generate ## Kill the provider and the engine COUNT times (210) during creates, updates and deletes; SEED=N for other points
+	@$(CARGO) build $(QUIET) -p provider -p emulator -p tests --bins
+	@$(CARGO) run --quiet -p tests --bin kill -- --count $(or $(COUNT),210) --seed $(or $(SEED),1)
+
+.PHONY: ministack
+ministack: tools generate ## The life of a stack on PyPI ministack, a double of AWS that others wrote; also in `test` where it can be installed
+	@$(CARGO) build $(QUIET) -p provider -p emulator -p tests --bins
+	@MINISTACK=required $(CARGO) test $(QUIET) -p tests --test ministack
+
 .PHONY: generate
 generate: ## Fetch the pinned schemas and regenerate; SOURCE=aws|FILE.zip|FOLDER for others, REGIONS=a,b with aws, STRICT=1 forbids skips
 	@$(CARGO) build $(QUIET) -p codegen --bins

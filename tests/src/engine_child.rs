@@ -80,6 +80,12 @@ pub fn plugins(ancestor: u32) -> Vec<u32> {
     every_process().into_iter().filter(|pid| is_plugin(*pid) && is_below(*pid, ancestor)).collect()
 }
 
+/// All processes of this machine that run below the process `ancestor`, and that one itself.
+#[must_use]
+pub fn family(ancestor: u32) -> Vec<u32> {
+    every_process().into_iter().filter(|pid| is_below(*pid, ancestor)).collect()
+}
+
 /// The plugin process that holds the near end of a connection, as its other end sees it.
 #[must_use]
 pub fn plugin_behind(peer: SocketAddr) -> Option<u32> {

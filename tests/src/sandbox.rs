@@ -253,6 +253,28 @@ impl Sandbox {
         Ok(resources.into_iter().filter(|resource| resource["custom"] == true && !is_provider(resource)).collect())
     }
 
+    /// Mends what the engine did not finish writing when it was killed: the attributes beside a checkpoint are written in
+    /// place, and nothing reads a checkpoint whose attributes are empty. Whether there was anything to mend.
+    ///
+    /// # Errors
+    ///
+    /// When the file system refuses, or when a checkpoint itself is half written and has no backup.
+    pub fn mend_checkpoint(&self) -> Result<bool> {
+        let mut torn = false;
+        for project in std::fs::read_dir(self.folder.path().join("backend/.pulumi/stacks"))?.filter_map(Result::ok) {
+            let (file, attributes) = (project.path().join("dev.json"), project.path().join("dev.json.attrs"));
+            if attributes.exists() && !is_json(&attributes) {
+                std::fs::remove_file(&attributes)?;
+                torn = true;
+            }
+            if !is_json(&file) {
+                std::fs::copy(project.path().join("dev.json.bak"), &file).context("the checkpoint has no backup")?;
+                torn = true;
+            }
+        }
+        Ok(torn)
+    }
+
     fn install_plugin(&self) -> Result<()> {
         let version = env!("CARGO_PKG_VERSION");
         let binary = binaries::built("pulumi-resource-aws-native")?;
@@ -264,6 +286,10 @@ impl Sandbox {
         self.succeed(&["plugin", "install", "resource", "aws-native", version, "--file", archive])?;
         Ok(())
     }
+}
+
+fn is_json(path: &Path) -> bool {
+    serde_json::from_slice::<Json>(&std::fs::read(path).unwrap_or_default()).is_ok()
 }
 
 fn is_provider(resource: &Json) -> bool {
