@@ -1,8 +1,14 @@
 //! The input checkpoint: the inputs of the last operation, kept secret inside the recorded outputs.
 //!
-//! The key and form are those of the Go provider, so that either provider reads what the other one wrote.
+//! The key and form are those of the Go provider, so that either provider reads what the other one wrote. What older
+//! versions wrote otherwise is mended before it is compared: [`heal`], [`canonical`].
 
+use std::borrow::Cow;
+
+use metadata::view::Type;
 use value::{Map, Value};
+
+use crate::place::{Object, Place, Shape};
 
 /// The key of the checkpoint in the outputs.
 pub const INPUTS: &str = "__inputs";
@@ -46,6 +52,105 @@ pub fn heal(value: &mut Value) {
 /// [`heal`] for all members.
 pub fn heal_members(members: &mut Map) {
     members.values_mut().for_each(heal);
+}
+
+/// Recorded values as this version would have recorded them, at any depth, the checkpoint included.
+///
+/// A member under another spelling of its name, which differs only in case, takes its place, unless that is taken:
+/// published names have followed the schemas' spelling by several rules. Elements of lists that are null go, and tags that
+/// are empty: Check lets none through, and the Go provider's refresh left some.
+pub fn canonical<'m>(members: &'m Map, object: Object) -> Cow<'m, Map> {
+    match is_canonical(members, object) {
+        true => Cow::Borrowed(members),
+        false => Cow::Owned(mended(members, object)),
+    }
+}
+
+/// [`canonical`] for values that are one's own.
+pub fn into_canonical(members: Map, object: Object) -> Map {
+    match is_canonical(&members, object) {
+        true => members,
+        false => mended(&members, object),
+    }
+}
+
+fn is_canonical(members: &Map, object: Object) -> bool {
+    members.iter().all(|(name, value)| match object.member(name) {
+        (Some(_), place) => is_canonical_value(value, place),
+        (None, _) if name == INPUTS => value.unsecret().as_object().is_none_or(|inputs| is_canonical(inputs, object)),
+        (None, _) => spelled(name, object).is_none_or(|name| members.contains_key(name)),
+    })
+}
+
+fn is_canonical_value(value: &Value, place: Place) -> bool {
+    let plain = value.unsecret();
+    match (plain, place.shape(plain)) {
+        (Value::Object(members), Shape::Declared(object)) => is_canonical(members, object),
+        (Value::Object(members), Shape::Entries(entries)) => {
+            members.iter().all(|(key, member)| is_canonical_value(member, entries.entry(key)))
+        }
+        (Value::Array(items), Shape::Items(element)) => {
+            items.iter().all(|item| !is_gap(item, value, place) && is_canonical_value(item, element))
+        }
+        _ => true,
+    }
+}
+
+fn mended(members: &Map, object: Object) -> Map {
+    let mut canonical = Map::new();
+    for (name, value) in members {
+        let (name, value) = match object.member(name) {
+            (Some(_), place) => (name.as_str(), mended_value(value, place)),
+            (None, _) if name == INPUTS => (
+                INPUTS,
+                under_secret(value, |value| match value {
+                    Value::Object(inputs) => Value::Object(mended(inputs, object)),
+                    other => other.clone(),
+                }),
+            ),
+            (None, place) => match spelled(name, object).filter(|spelled| !members.contains_key(*spelled)) {
+                Some(spelled) => (spelled, mended_value(value, object.member(spelled).1)),
+                None => (name.as_str(), mended_value(value, place)),
+            },
+        };
+        canonical.insert(name.to_owned(), value);
+    }
+    canonical
+}
+
+fn mended_value(value: &Value, place: Place) -> Value {
+    under_secret(value, |plain| match (plain, place.shape(plain)) {
+        (Value::Object(members), Shape::Declared(object)) => Value::Object(mended(members, object)),
+        (Value::Object(members), Shape::Entries(entries)) => {
+            members.iter().map(|(key, member)| (key.clone(), mended_value(member, entries.entry(key)))).collect()
+        }
+        (Value::Array(items), Shape::Items(element)) => {
+            let kept = items.iter().filter(|item| !is_gap(item, value, place));
+            kept.map(|item| mended_value(item, element)).collect()
+        }
+        _ => plain.clone(),
+    })
+}
+
+/// Whether an element of `list` stands for none: a null, or what the Go provider's refresh left of a tag of AWS's.
+fn is_gap(item: &Value, list: &Value, place: Place) -> bool {
+    let is_emptied = || place.tags.is_some() && item.as_object().is_some_and(Map::is_empty);
+    !list.is_secret() && matches!(place.ty, Type::Array(_)) && (item.is_null() || is_emptied())
+}
+
+fn under_secret(value: &Value, mend: impl FnOnce(&Value) -> Value) -> Value {
+    match value.is_secret() {
+        true => Value::secret(mend(value.unsecret())),
+        false => mend(value),
+    }
+}
+
+/// The declared member that a name means if its case does not count; none if it may be several.
+fn spelled(name: &str, object: Object) -> Option<&'static str> {
+    let means = |other: &str| other.eq_ignore_ascii_case(name);
+    let mut found = object.properties.iter().filter(|property| means(property.name()) || means(property.cfn_name()));
+    let first = found.next()?;
+    found.next().is_none().then_some(first.name())
 }
 
 #[cfg(test)]

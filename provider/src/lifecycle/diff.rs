@@ -6,6 +6,7 @@ use super::{DiffAnswer, DiffRequest};
 use crate::advice;
 use crate::checkpoint;
 use crate::equality::rewrites::report;
+use crate::place::Object;
 use crate::plan::{Plan, Recorded, ignore, replacement};
 use crate::subject::Subject;
 
@@ -16,17 +17,21 @@ use crate::subject::Subject;
 pub fn diff(subject: impl Into<Subject>, request: &DiffRequest) -> DiffAnswer {
     let subject = subject.into();
     let resource = subject.resource;
-    let (plan, deletes_first) = {
-        let recorded = recorded(&request.olds, request.old_inputs.as_ref());
-        let reset = recorded.inputs.and_then(|old| ignore::reset(&request.ignore_changes, old, &request.news));
-        let news = reset.as_ref().unwrap_or(&request.news);
-        let plan = Plan::new(subject, recorded, news);
-        let before = recorded.inputs.unwrap_or(&request.olds);
-        // Also where nothing here replaces: the engine may make a replacement of any change (`replaceOnChanges`), and
-        // asks for the order only then.
-        let deletes_first = !plan.is_empty() && replacement::deletes_first(resource, &request.urn, before, news);
-        (plan, deletes_first)
-    };
+    // Most previews change nothing, and plainly equal inputs need no rules to tell.
+    if checkpoint::inputs(&request.olds) == Some(&request.news) {
+        return DiffAnswer::default();
+    }
+    let object = Object::of(subject);
+    let olds = checkpoint::canonical(&request.olds, object);
+    let old_inputs = request.old_inputs.as_ref().map(|inputs| checkpoint::canonical(inputs, object));
+    let recorded = recorded(&olds, old_inputs.as_deref());
+    let reset = recorded.inputs.and_then(|old| ignore::reset(&request.ignore_changes, old, &request.news));
+    let news = reset.as_ref().unwrap_or(&request.news);
+    let plan = Plan::new(subject, recorded, news);
+    let before = recorded.inputs.unwrap_or(&olds);
+    // Also where nothing here replaces: the engine may make a replacement of any change (`replaceOnChanges`), and
+    // asks for the order only then.
+    let deletes_first = !plan.is_empty() && replacement::deletes_first(resource, &request.urn, before, news);
     let mut warnings = warnings(resource, &plan);
     warnings.extend(report::unreadable(resource, plan.unreadable));
     DiffAnswer {

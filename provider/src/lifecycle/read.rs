@@ -29,9 +29,10 @@ pub async fn read<C: CloudControl>(
     let subject = subject.into();
     let resource = subject.resource;
     let ReadRequest { id, urn, properties, inputs, timeout } = request;
-    let state = properties.unwrap_or_default();
     let object = Object::of(subject);
-    let inputs = inputs.filter(|inputs| !inputs.is_empty());
+    let canonical = |members: Map| checkpoint::into_canonical(members, object);
+    let state = properties.map(canonical).unwrap_or_default();
+    let inputs = inputs.filter(|inputs| !inputs.is_empty()).map(canonical);
     let owned = match (checkpoint::inputs(&state), inputs) {
         (Some(owned), Some(recorded)) => {
             // The engine may know of a secret that an older checkpoint has in clear.

@@ -9,9 +9,11 @@ use super::diff::recorded;
 use super::{Code, Failure, UpdateAnswer, UpdateRequest, operation, unconvertible};
 use crate::advice;
 use crate::baseline;
+use crate::checkpoint;
 use crate::cloud::{CloudControl, CloudError, Model, UpdateFailure};
 use crate::patch::verify::Misfit;
 use crate::patch::{self, Update};
+use crate::place::Object;
 use crate::plan::{Plan, ignore};
 use crate::predict;
 use crate::redact::Secrets;
@@ -33,11 +35,14 @@ pub async fn update<C: CloudControl>(
 ) -> Result<UpdateAnswer, Failure> {
     let subject = subject.into();
     let resource = subject.resource;
-    let recorded = recorded(&request.olds, request.old_inputs.as_ref());
+    let object = Object::of(subject);
+    let olds = checkpoint::canonical(&request.olds, object);
+    let old_inputs = request.old_inputs.as_ref().map(|inputs| checkpoint::canonical(inputs, object));
+    let recorded = recorded(&olds, old_inputs.as_deref());
     let reset = recorded.inputs.and_then(|old| ignore::reset(&request.ignore_changes, old, &request.news));
     let news = reset.as_ref().unwrap_or(&request.news);
     if request.preview {
-        return Ok(predict::update(subject, &request.olds, news));
+        return Ok(predict::update(subject, &olds, news));
     }
     advice::check_recorded_id(resource, &request.id)?;
     let secrets = Secrets::of([news, &request.olds].into_iter().chain(&request.old_inputs));

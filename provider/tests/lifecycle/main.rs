@@ -13,6 +13,7 @@ mod check;
 mod convert;
 mod create;
 mod default_tags;
+mod damaged_states;
 mod diff_detail;
 mod diff_quiet;
 mod diff_replace;
