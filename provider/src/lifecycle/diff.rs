@@ -8,6 +8,7 @@ use crate::checkpoint;
 use crate::equality::rewrites::report;
 use crate::place::Object;
 use crate::plan::{Plan, Recorded, ignore, replacement};
+use crate::predict::stable::Stable;
 use crate::subject::Subject;
 
 /// Compares new inputs with the recorded state. Pure.
@@ -32,6 +33,10 @@ pub fn diff(subject: impl Into<Subject>, request: &DiffRequest) -> DiffAnswer {
     // Also where nothing here replaces: the engine may make a replacement of any change (`replaceOnChanges`), and
     // asks for the order only then.
     let deletes_first = !plan.is_empty() && replacement::deletes_first(resource, &request.urn, before, news);
+    let stables = match plan.detailed.is_empty() || !plan.replaces.is_empty() {
+        true => Vec::new(),
+        false => Stable::of(resource).names(&olds, before, news).map(str::to_owned).collect(),
+    };
     let mut warnings = warnings(resource, &plan);
     warnings.extend(report::unreadable(resource, plan.unreadable));
     DiffAnswer {
@@ -39,6 +44,7 @@ pub fn diff(subject: impl Into<Subject>, request: &DiffRequest) -> DiffAnswer {
         record_only: plan.record_only,
         replaces: plan.replaces.into_iter().collect(),
         delete_before_replace: deletes_first,
+        stables,
         warnings,
     }
 }

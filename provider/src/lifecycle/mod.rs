@@ -190,6 +190,8 @@ pub struct DiffAnswer {
     /// If the resource is replaced, because of `replaces` or because the user asks for it, the old one must go before the
     /// new one comes.
     pub delete_before_replace: bool,
+    /// Top-level names of recorded outputs that the change leaves as they are; none when the resource is replaced.
+    pub stables: Vec<String>,
     /// Things worth a warning in the engine's display.
     pub warnings: Vec<String>,
 }

@@ -1,6 +1,10 @@
 //! Outputs that an update cannot change, so that whatever depends on them is not planned to change with it.
 
 use metadata::view::Resource;
+use value::Map;
+
+use crate::marks::Mark;
+use crate::place::{Object, present};
 
 /// Names of top-level outputs that are fixed at creation, whatever the type.
 const ALWAYS: [&str; 12] = [
@@ -78,6 +82,18 @@ impl Stable {
                 .iter()
                 .any(|part| part.strip_prefix(path).is_some_and(|rest| rest == name)),
         }
+    }
+
+    /// The recorded outputs that an update from `old` to `new` inputs leaves as they are, in order of name: what is
+    /// fixed at creation, unless the program changes it, and what only creation can set.
+    pub fn names(&self, outputs: &Map, old: &Map, new: &Map) -> impl Iterator<Item = &'static str> {
+        let object = Object::of(self.resource);
+        self.resource.properties().iter().filter_map(move |property| {
+            let name = property.name();
+            let fixed = self.contains("", name) || object.place(property).marks.covered(Mark::CreateOnly);
+            let is_known = present(outputs.get(name)).is_some_and(|output| !output.contains_unknown());
+            (fixed && is_known && present(old.get(name)) == present(new.get(name))).then_some(name)
+        })
     }
 
     /// The top-level properties that are parts of the identifier.

@@ -15,7 +15,10 @@ use crate::lifecycle::{ChangeKind, DiffAnswer};
 
 /// The answer of Diff. Paths are input paths: the engine shows old and new inputs at them.
 pub(super) fn answer(answer: &DiffAnswer) -> DiffResponse {
-    response(&answer.detailed, &answer.replaces, answer.record_only, answer.delete_before_replace)
+    DiffResponse {
+        stables: answer.stables.clone(),
+        ..response(&answer.detailed, &answer.replaces, answer.record_only, answer.delete_before_replace)
+    }
 }
 
 /// The answer of DiffConfig.

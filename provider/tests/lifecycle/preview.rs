@@ -2,7 +2,7 @@
 
 use metadata::model::Type::String as Text;
 use metadata::view::Resource;
-use provider::lifecycle::{CreateRequest, UpdateRequest, create, update};
+use provider::lifecycle::{CreateRequest, DiffRequest, UpdateRequest, create, diff, update};
 use serde_json::{Value as Json, json};
 use value::Map;
 
@@ -99,4 +99,53 @@ async fn stable_members_of_objects_stay_known_through_secrets() {
         json!({ "accessPointArn": "$unknown", "arn": "$unknown", "set": "2" }),
     )
     .await;
+}
+
+#[tokio::test]
+async fn c22_what_the_service_chose_at_creation_stays_known() {
+    let instance = resource(|model| {
+        let network = object(model, [prop("family", Text), prop("mode", Text)]);
+        model.properties = vec![
+            prop("zone", Text),
+            prop("size", Text),
+            prop("color", Text),
+            prop("network", network),
+            output("arn", Text),
+            output("state", Text),
+        ];
+        model.create_only = paths(&["zone", "network/family"]);
+        model.read_only = paths(&["arn", "state"]);
+    });
+    let outputs = json!({ "zone": "a", "size": "1", "color": "red", "arn": "x", "state": "on",
+        "network": { "family": "ipv4", "mode": "m" } });
+    let inputs = json!({ "size": "1", "network": { "mode": "m" } });
+    let olds = state(outputs.clone(), inputs.clone());
+    let news = json!({ "size": "2", "network": { "mode": "n" } });
+    let expected = json!({ "zone": "a", "size": "2", "network": { "family": "ipv4", "mode": "n" },
+        "arn": "x", "state": "$unknown" });
+    assert_eq!(updated(instance, olds.clone(), news.clone()).await, members(expected.clone()));
+    // What the program gave then is not the service's choice.
+    let mut given = inputs.clone();
+    given["zone"] = json!("a");
+    let mut without = expected.clone();
+    without.as_object_mut().unwrap().remove("zone");
+    assert_eq!(updated(instance, state(outputs.clone(), given), news.clone()).await, members(without));
+    // Nothing says what it gave.
+    let mut bare = expected;
+    bare.as_object_mut().unwrap().remove("zone");
+    bare["network"] = json!({ "mode": "n" });
+    assert_eq!(updated(instance, members(outputs), news.clone()).await, members(bare));
+
+    let request = |news: Json| DiffRequest {
+        id: "id-1".to_owned(),
+        urn: urn("thing"),
+        olds: olds.clone(),
+        news: members(news),
+        old_inputs: None,
+        ignore_changes: Vec::new(),
+    };
+    assert_eq!(diff(instance, &request(news)).stables, ["arn", "zone"]);
+    assert!(diff(instance, &request(inputs)).stables.is_empty(), "nothing changes");
+    let replaced = json!({ "size": "1", "zone": "b", "network": { "mode": "m" } });
+    assert!(diff(instance, &request(replaced)).stables.is_empty(), "everything changes");
 }
