@@ -1,0 +1,257 @@
+//! Rules of plans on types that people use, with their real metadata.
+#![cfg(feature = "embedded")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(missing_docs, reason = "tests are named by what they show")]
+
+use metadata::view::Resource;
+use provider::baseline::refresh::refresh;
+use provider::convert::from_cfn;
+use provider::lifecycle::{ChangeKind, DiffAnswer, DiffRequest, diff};
+use provider::patch::{Update, patch};
+use serde_json::{Value as Json, json};
+use value::{Map, Urn};
+
+#[path = "support/values.rs"]
+mod values;
+
+use values::{members, state};
+
+fn resource(token: &str) -> Resource {
+    generated::resource(&format!("aws-native:{token}")).unwrap_or_else(|| panic!("{token} is not there"))
+}
+
+fn outputs(resource: Resource, model: &Json) -> Map {
+    from_cfn(model, resource.properties()).unwrap()
+}
+
+fn json_of(members: Map) -> Json {
+    value::json::to_json(&members.into()).unwrap()
+}
+
+/// What Diff says when the user writes `new` after `old`, and the service holds the model.
+fn planned(resource: Resource, old: &Json, new: &Json, model: &Json) -> DiffAnswer {
+    let request = DiffRequest {
+        id: "id-1".to_owned(),
+        urn: Urn::new("dev", "test", None, resource.token(), "thing").unwrap(),
+        olds: state(json_of(outputs(resource, model)), old.clone()),
+        news: members(new.clone()),
+        old_inputs: Some(members(old.clone())),
+        ignore_changes: Vec::new(),
+    };
+    diff(resource, &request)
+}
+
+fn patched(resource: Resource, old: &Json, new: &Json, model: &Json) -> Json {
+    let (old, new) = (members(old.clone()), members(new.clone()));
+    patch(resource, Update { old: Some(&old), new: &new, model }).unwrap().into_json()
+}
+
+fn refreshed(resource: Resource, inputs: &Json, model: &Json) -> Json {
+    let live = outputs(resource, model);
+    json_of(refresh(resource, &members(inputs.clone()), &live, &live).inputs)
+}
+
+/// `model` is what the service makes of `inputs`: nothing differs, in Diff, patch and refresh, also where the service's form was
+/// recorded once.
+#[track_caller]
+fn same(token: &str, inputs: Json, model: Json) {
+    let resource = resource(token);
+    assert_eq!(refreshed(resource, &inputs, &model), inputs, "{token}: refresh by {model}");
+    let mut recorded = json_of(outputs(resource, &model));
+    recorded.as_object_mut().unwrap().retain(|name, _| inputs.get(name).is_some());
+    for old in [&inputs, &recorded] {
+        let answer = planned(resource, old, &inputs, &model);
+        assert!(answer.detailed.is_empty() && !answer.record_only, "{token}: {old} {inputs} {model}: {answer:?}");
+        assert_eq!(patched(resource, old, &inputs, &model), json!([]), "{token}: {old} {inputs} {model}");
+    }
+}
+
+/// The service holds something else: a refresh shows it, and to write the same again is a change.
+#[track_caller]
+fn differs(token: &str, inputs: Json, model: Json) {
+    let resource = resource(token);
+    let found = refreshed(resource, &inputs, &model);
+    assert_ne!(found, inputs, "{token}: refresh by {model}");
+    changes(token, found, inputs, model);
+}
+
+/// What the program changed, the service holding `model`, is planned.
+#[track_caller]
+fn changes(token: &str, old: Json, new: Json, model: Json) {
+    let answer = planned(resource(token), &old, &new, &model);
+    assert!(!answer.detailed.is_empty(), "{token}: {old} {new} {model}");
+}
+
+#[test]
+fn c07_create_only_properties_of_known_types_replace() {
+    let container = |image: &str| json!([{ "name": "c", "image": image }]);
+    check("ec2:Vpc", "cidrBlock", json!("10.20.0.0/16"), json!("10.21.0.0/16"), Some("cidrBlock"));
+    check("ecs:TaskDefinition", "containerDefinitions", container("a"), container("b"), None);
+    check("ecs:TaskDefinition", "networkMode", json!("bridge"), json!("awsvpc"), Some("networkMode"));
+    check("ecs:TaskDefinition", "taskRoleArn", json!("a"), json!("b"), Some("taskRoleArn"));
+    check("eks:Nodegroup", "instanceTypes", json!(["t3.medium"]), json!(["t3.large"]), None);
+    check("ecr:Repository", "repositoryName", json!("a"), json!("b"), Some("repositoryName"));
+    check("amplify:Branch", "appId", json!("a"), json!("b"), Some("appId"));
+    let template = |name: &str| json!({ "templateName": name });
+    check("ses:Template", "template", template("a"), template("b"), Some("template.templateName"));
+
+    #[track_caller]
+    fn check(token: &str, name: &str, old: Json, new: Json, path: Option<&str>) {
+        let with = |value: &Json| json!({ name: value });
+        let answer = planned(resource(token), &with(&old), &with(&new), &json!({}));
+        assert_eq!(answer.replaces, [name], "{token}");
+        assert!(answer.stables.is_empty(), "{token}");
+        if let Some(path) = path {
+            let detailed: Vec<_> = answer.detailed.into_iter().collect();
+            assert_eq!(detailed, [(path.to_owned(), ChangeKind::UpdateReplace)], "{token}");
+        } else {
+            let replaces = |kind: &ChangeKind| {
+                matches!(kind, ChangeKind::AddReplace | ChangeKind::DeleteReplace | ChangeKind::UpdateReplace)
+            };
+            assert!(
+                answer.detailed.values().all(replaces) && !answer.detailed.is_empty(),
+                "{token}: {:?}",
+                answer.detailed
+            );
+        }
+    }
+}
+
+#[test]
+fn c24_order_that_means_nothing_is_no_difference() {
+    let tag = |key: &str| json!({ "key": key, "value": "v" });
+    let held = |key: &str| json!({ "Key": key, "Value": "v" });
+    same("cloudwatch:Alarm", json!({ "tags": [tag("Z"), tag("A")] }), json!({ "Tags": [held("A"), held("Z")] }));
+    same(
+        "lambda:Function",
+        json!({ "vpcConfig": { "subnetIds": ["subnet-b", "subnet-a"], "securityGroupIds": ["sg-b", "sg-a"] } }),
+        json!({ "VpcConfig": { "SubnetIds": ["subnet-a", "subnet-b"], "SecurityGroupIds": ["sg-a", "sg-b"] } }),
+    );
+    differs(
+        "lambda:Function",
+        json!({ "vpcConfig": { "subnetIds": ["subnet-b", "subnet-a"] } }),
+        json!({ "VpcConfig": { "SubnetIds": ["subnet-a", "subnet-c"] } }),
+    );
+    // Here the order decides.
+    differs("lambda:Function", json!({ "layers": ["b", "a"] }), json!({ "Layers": ["a", "b"] }));
+}
+
+#[test]
+fn c19_tags_of_a_map_are_changed_by_key() {
+    let application = resource("servicecatalogappregistry:Application");
+    let model = json!({ "Name": "n", "Tags": { "env": "a", "aws:servicecatalog:x": "1" } });
+    let inputs = |tags: Json| json!({ "name": "n", "tags": tags });
+    assert_eq!(
+        patched(application, &inputs(json!({ "env": "a" })), &inputs(json!({ "env": "b", "team/one": "t" })), &model),
+        json!([
+            { "op": "replace", "path": "/Tags/env", "value": "b" },
+            { "op": "add", "path": "/Tags/team~1one", "value": "t" },
+        ])
+    );
+}
+
+#[test]
+fn c26_policies_of_known_types_are_compared_by_meaning() {
+    let own = |extra: Json| {
+        let mut statement = json!({ "Effect": "Allow", "Action": "a:Get*", "Principal": { "AWS": "111122223333" } });
+        statement.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
+        json!({ "Version": "2012-10-17", "Statement": [statement] })
+    };
+    let held = |extra: Json| {
+        let mut statement = json!({ "Effect": "Allow", "Action": ["a:Get*"],
+            "Principal": { "AWS": "arn:aws:iam::111122223333:root" } });
+        statement.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
+        json!({ "Version": "2012-10-17", "Statement": statement })
+    };
+    for (token, name, cfn_name) in [
+        ("s3:BucketPolicy", "policyDocument", "PolicyDocument"),
+        ("sqs:QueueInlinePolicy", "policyDocument", "PolicyDocument"),
+        ("sns:TopicInlinePolicy", "policyDocument", "PolicyDocument"),
+        ("kms:Key", "keyPolicy", "KeyPolicy"),
+        ("iam:Role", "assumeRolePolicyDocument", "AssumeRolePolicyDocument"),
+        ("iam:ManagedPolicy", "policyDocument", "PolicyDocument"),
+        ("ecr:Repository", "repositoryPolicyText", "RepositoryPolicyText"),
+        ("secretsmanager:ResourcePolicy", "resourcePolicy", "ResourcePolicy"),
+    ] {
+        same(token, json!({ name: own(json!({})) }), json!({ cfn_name: held(json!({})) }));
+        differs(token, json!({ name: own(json!({})) }), json!({ cfn_name: held(json!({ "Action": ["a:Put*"] })) }));
+    }
+    let inline = |document: Json| json!({ "policies": [{ "policyName": "p", "policyDocument": document }] });
+    let held_inline = |document: Json| json!({ "Policies": [{ "PolicyName": "p", "PolicyDocument": document }] });
+    same("iam:Role", inline(own(json!({}))), held_inline(held(json!({}))));
+}
+
+#[test]
+fn c27_a_replica_is_protected_as_it_was_told() {
+    let inputs = |mode: &str| json!({ "fileSystemProtection": { "replicationOverwriteProtection": mode } });
+    let model = |mode: &str| json!({ "FileSystemProtection": { "ReplicationOverwriteProtection": mode } });
+    same("efs:FileSystem", inputs("DISABLED"), model("REPLICATING"));
+    same("efs:FileSystem", inputs("DISABLED"), model("DISABLED"));
+    differs("efs:FileSystem", inputs("DISABLED"), model("ENABLED"));
+}
+
+#[test]
+fn c28_what_known_services_rewrite_is_no_difference() {
+    let key = "arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab";
+    same("rds:DbCluster", json!({ "dbClusterIdentifier": "MyDB" }), json!({ "DBClusterIdentifier": "mydb" }));
+    same("rds:DbCluster", json!({ "engineVersion": "13" }), json!({ "EngineVersion": "13.7" }));
+    differs("rds:DbCluster", json!({ "engineVersion": "13" }), json!({ "EngineVersion": "14.1" }));
+    same("rds:DbCluster", json!({ "kmsKeyId": "1234abcd-12ab-34cd-56ef-1234567890ab" }), json!({ "KmsKeyId": key }));
+    same("cloudtrail:Trail", json!({ "kmsKeyId": "alias/mine" }), {
+        json!({ "KMSKeyId": "arn:aws:kms:eu-west-1:111122223333:alias/mine" })
+    });
+    same("ec2:Subnet", json!({ "cidrBlock": "10.0.1.17/24" }), json!({ "CidrBlock": "10.0.1.0/24" }));
+    differs("ec2:Subnet", json!({ "cidrBlock": "10.0.1.17/24" }), json!({ "CidrBlock": "10.0.2.0/24" }));
+    same("route53:HostedZone", json!({ "name": "Example.com" }), json!({ "Name": "example.com." }));
+    let rule = |protocol: &str, port: i32| json!({ "ipProtocol": protocol, "fromPort": port, "toPort": port, "cidrIp": "10.0.0.0/8" });
+    let held = |protocol: &str, port: i32| json!({ "IpProtocol": protocol, "FromPort": port, "ToPort": port, "CidrIp": "10.0.0.0/8" });
+    same(
+        "ec2:SecurityGroup",
+        json!({ "securityGroupIngress": [rule("6", 80), rule("-1", 0)] }),
+        json!({ "SecurityGroupIngress": [held("-1", -1), held("tcp", 80)] }),
+    );
+    differs(
+        "ec2:SecurityGroup",
+        json!({ "securityGroupIngress": [rule("6", 80)] }),
+        json!({ "SecurityGroupIngress": [held("tcp", 81)] }),
+    );
+    same("sqs:Queue", json!({ "kmsMasterKeyId": "alias/mine" }), {
+        json!({ "KmsMasterKeyId": "arn:aws:kms:eu-west-1:111122223333:alias/mine" })
+    });
+}
+
+#[test]
+fn c29_phone_numbers_are_what_their_arns_end_in() {
+    let arn = |id: &str| format!("arn:aws:sms-voice:eu-west-1:111122223333:phone-number/{id}");
+    same(
+        "smsvoice:Pool",
+        json!({ "originationIdentities": [arn("phone-2"), arn("phone-1")] }),
+        json!({ "OriginationIdentities": ["phone-1", "phone-2"] }),
+    );
+    differs(
+        "smsvoice:Pool",
+        json!({ "originationIdentities": [arn("phone-2")] }),
+        json!({ "OriginationIdentities": ["phone-1"] }),
+    );
+}
+
+#[test]
+fn c92_constants_of_known_types_hide_no_change() {
+    let key = |account: &str| format!("arn:aws:kms:eu-west-1:{account}:key/1234abcd-12ab-34cd-56ef-1234567890ab");
+    let (one, other) = (key("111122223333"), key("444455556666"));
+    changes("efs:FileSystem", json!({ "kmsKeyId": one }), json!({ "kmsKeyId": other }), json!({ "KmsKeyId": one }));
+    changes("ec2:Eip", json!({ "domain": "vpc" }), json!({ "domain": "standard" }), json!({ "Domain": "vpc" }));
+    changes(
+        "directconnect:Connection",
+        json!({ "location": "a" }),
+        json!({ "location": "b" }),
+        json!({ "Location": "a" }),
+    );
+    changes("s3files:FileSystem", json!({ "kmsKeyId": one }), json!({ "kmsKeyId": other }), json!({ "KmsKeyId": one }));
+    // Where the program is as it was, they explain what the service holds.
+    let eip = resource("ec2:Eip");
+    let inputs = json!({ "domain": "standard" });
+    assert_eq!(refreshed(eip, &inputs, &json!({ "Domain": "vpc" })), inputs);
+    let inputs = json!({ "kmsKeyId": "alias/mine" });
+    assert_eq!(refreshed(resource("efs:FileSystem"), &inputs, &json!({ "KmsKeyId": one })), inputs);
+}
