@@ -9,7 +9,8 @@ use super::{ConvertError, MAX_DEPTH, union};
 /// The outputs for a model: declared members under their SDK names.
 ///
 /// Members that the schema does not know still surface, under mechanically made names; nothing is checked against the
-/// schema's kinds, since services answer more loosely than they accept. Nulls are left out of objects.
+/// schema's kinds, since services answer more loosely than they accept. Nulls are left out of objects. A whole number that
+/// would not stay exact is kept as its text.
 ///
 /// # Errors
 ///
@@ -67,8 +68,17 @@ fn typed(model: &Json, ty: Type, depth: usize) -> Result<Value, ConvertError> {
             let element = element.get();
             items.iter().map(|item| typed(item, element, below)).collect::<Result<Vec<_>, _>>().map(Value::Array)
         }
+        (Type::Integer, Json::Number(number)) => {
+            Ok(exact_text(number).map_or_else(|| value::json::from_json(model), Value::from))
+        }
         _ => as_is(model, depth),
     }
+}
+
+/// The text of a whole number that no double holds exactly.
+fn exact_text(number: &serde_json::Number) -> Option<String> {
+    let magnitude = number.as_u64().or_else(|| number.as_i64().map(i64::unsigned_abs))?;
+    (magnitude > super::EXACT as u64).then(|| number.to_string())
 }
 
 /// Free-form JSON: keys keep their case at every depth.

@@ -85,6 +85,15 @@ fn c94_integers_are_exact() {
     let text =
         to_cfn(&members(json!({ "list": [3.0, 1e6, 0.5, 123456789012.0] })), Object::of(shapes())).unwrap().to_string();
     assert_eq!(text, r#"{"List":[3,1000000,0.5,123456789012]}"#);
+    // Beyond that, what the service holds is text, to the last digit.
+    let outputs = |size: Json| from_cfn(&json!({ "Settings": { "MaxSize": size } }), shapes().properties()).unwrap();
+    for size in [json!(largest + 1), json!(u64::MAX), json!(i64::MIN)] {
+        assert_eq!(outputs(size.clone()), members(json!({ "settings": { "maxSize": size.to_string() } })));
+    }
+    assert_eq!(
+        outputs(json!(-9_007_199_254_740_992_i64)),
+        members(json!({ "settings": { "maxSize": -9_007_199_254_740_992.0 } }))
+    );
 }
 
 fn unions() -> Resource {
