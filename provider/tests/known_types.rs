@@ -9,12 +9,12 @@ use provider::convert::from_cfn;
 use provider::lifecycle::{ChangeKind, DiffAnswer, DiffRequest, diff};
 use provider::patch::{Update, patch};
 use serde_json::{Value as Json, json};
-use value::{Map, Urn};
+use value::Map;
 
 #[path = "support/values.rs"]
 mod values;
 
-use values::{members, state};
+use values::{members, state, urn};
 
 fn resource(token: &str) -> Resource {
     generated::resource(&format!("aws-native:{token}")).unwrap_or_else(|| panic!("{token} is not there"))
@@ -32,7 +32,7 @@ fn json_of(members: Map) -> Json {
 fn planned(resource: Resource, old: &Json, new: &Json, model: &Json) -> DiffAnswer {
     let request = DiffRequest {
         id: "id-1".to_owned(),
-        urn: Urn::new("dev", "test", None, resource.token(), "thing").unwrap(),
+        urn: urn("thing"),
         olds: state(json_of(outputs(resource, model)), old.clone()),
         news: members(new.clone()),
         old_inputs: Some(members(old.clone())),
