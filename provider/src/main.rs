@@ -2,9 +2,10 @@
 
 use std::process::ExitCode;
 
+use cfn::bundle::Bundle;
 use protocol::plugin::{self, GrpcService, Plugin};
 use protocol::schema::WithSchema;
-use provider::rpc::{Catalog, Provider, install_panic_hook};
+use provider::rpc::{Catalog, Knowledge, Provider, install_panic_hook};
 
 /// Property values are many small allocations, which this one makes in less than half the system's instructions.
 #[global_allocator]
@@ -22,7 +23,12 @@ fn main() -> ExitCode {
 fn start(plugin: Plugin) -> impl GrpcService {
     provider::log::install(plugin.arguments.verbosity);
     let catalog = Catalog { resource: generated::resource, package_schema: generated::PACKAGE_SCHEMA_ZST };
-    let provider = Provider::new(catalog, plugin.engine, &plugin.shutdown, variable);
+    let knowledge = Knowledge {
+        schema: resource_schema,
+        offered: generated::is_offered_in,
+        regions: |resource| generated::regions_offering(resource).map(Iterator::collect),
+    };
+    let provider = Provider::new(catalog, plugin.engine, &plugin.shutdown, variable).knowing(knowledge);
     let (inflight, shutdown) = (provider.inflight(), plugin.shutdown);
     tokio::spawn(async move {
         shutdown.cancelled().await;
@@ -32,6 +38,11 @@ fn start(plugin: Plugin) -> impl GrpcService {
     });
     let schema = provider.schema_source();
     WithSchema::new(plugin::resource_provider(provider), schema)
+}
+
+/// The schema of a type. That a part of the program is damaged is no reason to refuse what it is not needed for.
+fn resource_schema(type_name: &str) -> Option<String> {
+    Bundle::open(generated::RESOURCE_SCHEMAS_ZST).ok()?.read(type_name).ok()?
 }
 
 #[allow(clippy::disallowed_methods)] // the edge of the program

@@ -83,7 +83,10 @@ impl Naming<'_> {
         if news.contains_key(property) {
             return Ok(());
         }
-        let name = match olds.get(property) {
+        let old = olds.get(property).filter(|old| matches!(old.unsecret(), Value::String(_)));
+        let name = match old {
+            // A name that was secret stays so, under one mark.
+            Some(old) if old.is_secret() => Value::secret(old.unsecret().clone()),
             Some(old) => old.clone(),
             None => match self.name(news)? {
                 Some(name) => name.into(),

@@ -242,3 +242,15 @@ fn c38_names_have_the_form_that_the_service_takes() {
 fn real(token: &str) -> AutoName {
     generated::resource(token).unwrap().auto_name().unwrap()
 }
+
+#[test]
+fn a_name_that_was_secret_stays_secret() {
+    let old = |value: Value| apply(naming(spec(0, 0), "n", None), &Map::from([("name".to_owned(), value)]), &[]);
+    assert_eq!(old("old".into()).unwrap(), Some("old".into()));
+    assert_eq!(old(Value::secret("old")).unwrap(), Some(Value::secret("old")));
+    assert_eq!(old(Value::Secret(Box::new(Value::secret("old")))).unwrap(), Some(Value::secret("old")));
+    // What is no name is none.
+    for nothing in [Value::Null, value::Unknown::String.into(), Value::secret(value::Unknown::String), 1.into()] {
+        assert_eq!(old(nothing).unwrap(), Some("n-dd5306f".into()));
+    }
+}

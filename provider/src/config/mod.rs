@@ -303,6 +303,26 @@ mod tests {
     }
 
     #[test]
+    fn c95_both_forms_of_endpoints_are_read() {
+        let list = r#"[{"STS":"http://a"},{"cloudControl":"http://b","s3":null}]"#;
+        let map = r#"{"sts":"http://a","CLOUDCONTROL":"http://b","s3":""}"#;
+        for json in [list, map] {
+            let typed = value::json::from_json(&serde_json::from_str(json).unwrap());
+            for found in [
+                configuration(&[("endpoints", typed.clone())], &[], &[]),
+                configuration(&[("endpoints", Value::secret(typed))], &[], &[]),
+                configuration(&[("endpoints", Value::String(json.to_owned()))], &[], &[]),
+                configuration(&[], &[("endpoints", json)], &[]),
+            ] {
+                let found = found.unwrap().endpoints;
+                assert_eq!(found.get("sts"), Some("http://a"), "{json}");
+                assert_eq!(found.get("cloudcontrol"), Some("http://b"), "{json}");
+                assert_eq!(found.get("s3"), None, "{json}");
+            }
+        }
+    }
+
+    #[test]
     fn zero_retries_mean_one_attempt() {
         assert_eq!(configuration(&[], &[("maxRetries", "0")], &[]).unwrap().attempts(), 1);
         assert_eq!(configuration(&[("maxRetries", Value::Number(7.0))], &[], &[]).unwrap().attempts(), 7);

@@ -5,22 +5,56 @@
 
 use value::{Map, Value};
 
-use super::validate::Validation;
 use super::{CheckAnswer, CheckRequest, Code, Failure, Settings};
 use crate::autoname::Naming;
 use crate::subject::Subject;
-use crate::tags;
+use crate::validate::{Given, Schema, Validation};
+use crate::{regions, tags};
+
+/// What is known about a type beyond its metadata.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Facts<'a> {
+    /// Its schema.
+    pub schema: Option<&'a Schema>,
+    /// The provider's region, when that is known not to offer the type.
+    pub absent: Option<Absence<'a>>,
+}
+
+/// A region that does not offer a type.
+#[derive(Debug, Clone, Copy)]
+pub struct Absence<'a> {
+    /// The region.
+    pub region: &'a str,
+    /// The regions that do, in order.
+    pub offered_in: &'a [&'a str],
+}
+
+/// [`check_with`] without any facts.
+///
+/// # Errors
+///
+/// Those of [`check_with`].
+pub fn check(subject: impl Into<Subject>, request: CheckRequest, settings: &Settings) -> Result<CheckAnswer, Failure> {
+    check_with(subject, request, settings, Facts::default())
+}
 
 /// Validates and completes the inputs of a resource.
 ///
 /// # Errors
 ///
 /// No name could be generated, or what is given as tags holds none, so that default tags cannot be added.
-pub fn check(subject: impl Into<Subject>, request: CheckRequest, settings: &Settings) -> Result<CheckAnswer, Failure> {
+pub fn check_with(
+    subject: impl Into<Subject>,
+    request: CheckRequest,
+    settings: &Settings,
+    facts: Facts<'_>,
+) -> Result<CheckAnswer, Failure> {
     let subject = subject.into();
     let CheckRequest { urn, olds, mut news, random_seed, naming } = request;
     remove_nulls(&mut news);
+    let mut generated = None;
     if let Some(spec) = subject.auto_name() {
+        generated = (!news.contains_key(spec.property)).then_some(spec.property);
         let seed = if random_seed.is_empty() { drawn_seed() } else { random_seed };
         let naming = Naming {
             spec,
@@ -38,8 +72,15 @@ pub fn check(subject: impl Into<Subject>, request: CheckRequest, settings: &Sett
     let mut warnings = tags::ignored::warnings(subject, &news);
     tags::defaults::merge(subject.resource, &settings.default_tags, &mut news)
         .map_err(|error| Failure::Refused { code: Code::InvalidArgument, message: error.to_string() })?;
-    let Validation { mut failures, warnings: doubts } = Validation::of(subject.resource, &news);
-    warnings.extend(doubts);
+    let given = Given { schema: facts.schema, generated };
+    let Validation { mut failures, doubts } = Validation::of(subject.resource, &news, given);
+    match settings.strict {
+        true => failures.extend(doubts),
+        false => warnings.extend(doubts.into_iter().map(|doubt| doubt.reason)),
+    }
+    if let Some(Absence { region, offered_in }) = facts.absent {
+        warnings.insert(0, regions::not_offered(subject.cfn_type(), region, offered_in));
+    }
     failures.sort_by(|one, other| (&one.property, &one.reason).cmp(&(&other.property, &other.reason)));
     Ok(CheckAnswer { inputs: news, failures, warnings })
 }

@@ -11,7 +11,6 @@ mod delete;
 mod diff;
 mod read;
 mod update;
-mod validate;
 
 use std::time::Duration;
 
@@ -19,7 +18,7 @@ use value::{Map, Urn};
 
 pub use call::DEFAULT_DEADLINE;
 use call::{operation, unconvertible};
-pub use check::check;
+pub use check::{Absence, Facts, check, check_with};
 pub use create::create;
 pub use delete::delete;
 pub use diff::diff;

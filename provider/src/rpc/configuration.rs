@@ -74,6 +74,7 @@ impl Provider {
             };
             configuration.guard.admit(account).map_err(|error| status::configuration(&error))?;
         }
+        let region = session.region.clone();
         let location = Location {
             region: Some(session.region.clone()),
             account: session.known_account().map(str::to_owned),
@@ -91,7 +92,7 @@ impl Provider {
         let journal = Arc::new(self.open_journal(&configuration, &session.region).await);
         self.inflight.set_resumes(journal.is_on());
         let cloud = cloud.with_journal(journal.clone()).verifying_deletes(configuration.settings.verify_deletes);
-        Ok(Configured { configuration, cloud, tags, journal })
+        Ok(Configured { configuration, cloud, region, tags, journal })
     }
 
     /// The journal of creations that belongs to the program, the region and the endpoint.

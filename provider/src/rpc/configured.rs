@@ -13,6 +13,8 @@ pub(super) struct Configured {
     pub(super) configuration: Configuration,
     /// The way to the cloud.
     pub(super) cloud: Cloud,
+    /// The region that it works in.
+    pub(super) region: String,
     /// Which tags it hides.
     pub(super) tags: &'static TagRules,
     /// Creations that the state may not have.

@@ -4,9 +4,8 @@
 //! |---|---|---|---|---|
 //! | CheckConfig news, DiffConfig olds, Configure args | keep | unwrap | keep | allow |
 //! | DiffConfig news | keep | unwrap | keep | reject |
-//! | Check olds | drop | unwrap | skip | allow |
 //! | Check news; Diff; Create; Update | keep | keep | keep | reject |
-//! | Read properties and inputs | keep | keep | skip | allow |
+//! | Check olds; Read properties and inputs | keep | keep | skip | allow |
 
 use std::time::Duration;
 
@@ -21,11 +20,9 @@ pub(super) const CONFIGURATION: DecodeOptions = DecodeOptions::UNWRAP_SECRETS;
 /// DiffConfig news.
 pub(super) const NEW_CONFIGURATION: DecodeOptions =
     DecodeOptions { assets: Assets::Reject, ..DecodeOptions::UNWRAP_SECRETS };
-/// Check olds.
-pub(super) const OLD_CHECKED: DecodeOptions = DecodeOptions::PLAIN;
 /// Check news, and everything in Diff, Create and Update.
 pub(super) const INPUTS: DecodeOptions = DecodeOptions::KEEP_REJECT_ASSETS;
-/// Read properties and inputs.
+/// Check olds, Read properties and inputs.
 pub(super) const RECORDED: DecodeOptions = DecodeOptions::SKIP_NULLS;
 
 /// Reads a field; an absent one is empty. `what` begins the text of the error.

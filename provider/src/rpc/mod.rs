@@ -16,9 +16,11 @@ use crate::cloud::sdk::SdkApi;
 use crate::cloud::tap::{self, Tapped};
 use crate::subject::Subject;
 use crate::tags::TagRules;
+use crate::validate::Schemas;
 
 pub use catalog::Catalog;
 pub use inflight::InFlight;
+pub use knowledge::Knowledge;
 pub use shield::install_panic_hook;
 
 mod catalog;
@@ -27,6 +29,7 @@ mod configured;
 mod decode;
 mod diff;
 mod inflight;
+mod knowledge;
 mod notices;
 mod record;
 mod resource;
@@ -51,6 +54,8 @@ pub struct Provider {
     configured: configured::Slot,
     inflight: InFlight,
     recorder: record::Recorder,
+    knowledge: Knowledge,
+    schemas: Schemas,
 }
 
 impl Provider {
@@ -66,7 +71,15 @@ impl Provider {
             configured: configured::Slot::default(),
             inflight: InFlight::default(),
             recorder: record::Recorder::open(variables(record::VARIABLE)),
+            knowledge: Knowledge::NONE,
+            schemas: Schemas::new(Knowledge::NONE.schema),
         }
+    }
+
+    /// The provider with what is known about types beyond the catalog.
+    #[must_use]
+    pub fn knowing(self, knowledge: Knowledge) -> Self {
+        Self { knowledge, schemas: Schemas::new(knowledge.schema), ..self }
     }
 
     /// The operations that are running, for the last words of the process.

@@ -11,8 +11,8 @@ use super::{Field, Provider, decode, diff, pb, status};
 use crate::checkpoint;
 use crate::journal::names::Draw;
 use crate::lifecycle::{
-    self, CheckRequest, CreateRequest, DeleteRequest, DiffRequest, EngineNaming, EngineNamingMode, ReadRequest,
-    Settings, UpdateRequest,
+    self, Absence, CheckRequest, CreateRequest, DeleteRequest, DiffRequest, EngineNaming, EngineNamingMode, Facts,
+    ReadRequest, Settings, UpdateRequest,
 };
 use crate::tags;
 
@@ -24,7 +24,7 @@ impl Provider {
             urn,
             // Only a name is ever taken over from them.
             olds: match resource.auto_name() {
-                Some(_) => decode::field(&request.olds, decode::OLD_CHECKED, "malformed old inputs")?,
+                Some(_) => decode::field(&request.olds, decode::RECORDED, "malformed old inputs")?,
                 None => Map::new(),
             },
             news: decode::field(&request.news, decode::INPUTS, "malformed resource inputs")?,
@@ -38,7 +38,12 @@ impl Provider {
             (Some(configured), Some(name)) => Some(Draw::begin(&configured.journal, name.property, &mut check)),
             _ => None,
         };
-        let answer = lifecycle::check(resource, check, settings)
+        let schema = self.schemas.get(resource.cfn_type());
+        let region = configured.as_ref().map(|configured| configured.region.as_str());
+        let offered_in = self.knowledge.elsewhere(*resource, region);
+        let absent = region.zip(offered_in.as_deref()).map(|(region, offered_in)| Absence { region, offered_in });
+        let facts = Facts { schema: schema.as_deref(), absent };
+        let answer = lifecycle::check_with(resource, check, settings, facts)
             .map_err(|failure| status::failure(failure, &None, &[&request.news, &request.olds]))?;
         if let Some(draw) = draw {
             draw.end(&answer.inputs);

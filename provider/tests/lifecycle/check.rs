@@ -79,7 +79,10 @@ fn what_is_wrong_is_said_in_order() {
     );
     failures(
         json!({ "name": "n", "arn": "x", "__defaults": [] }),
-        &[("__defaults", "unknown property __defaults"), ("arn", "unknown property arn")],
+        &[
+            ("__defaults", "unknown property __defaults"),
+            ("arn", "unknown property arn: the service sets it, it is an output"),
+        ],
     );
 }
 

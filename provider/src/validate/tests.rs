@@ -1,5 +1,6 @@
 use metadata::model::{self, Type};
 use serde_json::{Value as Json, json};
+use value::Value;
 
 use super::*;
 
@@ -44,8 +45,9 @@ fn resource() -> Resource {
 fn said(values: &[(&str, Value)]) -> Vec<String> {
     let mut inputs = Map::from([("object".to_owned(), Value::object([("inner", "x".into())]))]);
     inputs.extend(values.iter().map(|(name, value)| ((*name).to_owned(), value.clone())));
-    let Validation { failures, warnings } = Validation::of(resource(), &inputs);
-    failures.into_iter().map(|failure| format!("{}: {}", failure.property, failure.reason)).chain(warnings).collect()
+    let Validation { failures, doubts } = Validation::of(resource(), &inputs, Given::default());
+    let failures = failures.into_iter().map(|failure| format!("{}: {}", failure.property, failure.reason));
+    failures.chain(doubts.into_iter().map(|doubt| doubt.reason)).collect()
 }
 
 #[test]
@@ -63,7 +65,7 @@ fn each_kind_takes_its_own() {
     check("array", &[], &[json!(["x", 1])], "array[1] must be a string");
     check("map", &[], &[json!({ "k": 1 })], "map.k must be a string");
     check("object", &[], &[json!({ "inner": 1 })], "object/inner must be a string");
-    check("output", &[], &[json!("x")], "unknown property output");
+    check("output", &[], &[json!("x")], "unknown property output: the service sets it, it is an output");
 
     #[track_caller]
     fn check(name: &str, good: &[Json], bad: &[Json], reason: &str) {

@@ -1,23 +1,16 @@
-//! Validation of inputs against the schema: hard failures and warnings.
+//! What the metadata says: required members, kinds and unknown names fail, at every depth.
 //!
-//! Required members, kinds and unknown names fail, at every depth. Lists of allowed values only warn, since services
-//! accept newer values than schemas know. Secrets are looked through; what is not known yet passes.
+//! Lists of allowed values only warn, since services accept newer values than schemas know.
 
-use metadata::view::{Properties, Resource, StrList, Type};
-use value::{Map, PropertyPath, Segment, Value};
+use metadata::view::{Properties, Property, Resource, StrList, Type};
+use value::{Map, Value};
 
-use super::CheckFailure;
+use super::Validation;
+use super::path::{Path, Step};
+use super::texts::{self, Shown};
 use crate::convert::{EXACT, kind_name, union};
+use crate::lifecycle::CheckFailure;
 use crate::suggest::closest;
-
-/// What validation found; failures in no particular order.
-#[derive(Debug, Default)]
-pub struct Validation {
-    /// What is wrong.
-    pub failures: Vec<CheckFailure>,
-    /// What is worth a warning.
-    pub warnings: Vec<String>,
-}
 
 /// Whether a path through a union is walked: then required members are left to the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,29 +19,19 @@ enum Strictness {
     InUnion,
 }
 
-impl Validation {
-    /// Validates the inputs of a resource.
-    pub fn of(resource: Resource, inputs: &Map) -> Self {
-        let mut validator = Validator { found: Self::default(), path: Vec::new(), secret: false };
-        validator.members(inputs, resource.properties(), Strictness::Full);
-        validator.found
-    }
+/// Validates by the metadata. `values`: whether lists of allowed values are looked at, too.
+pub(super) fn validate(resource: Resource, inputs: &Map, values: bool) -> Validation {
+    let mut validator = Validator { found: Validation::default(), path: Path::default(), secret: false, values };
+    validator.members(inputs, resource.properties(), Strictness::Full);
+    validator.found
 }
 
 struct Validator<'a> {
     found: Validation,
-    path: Vec<Step<'a>>,
+    path: Path<'a>,
     /// Whether the walk is inside a secret, of which nothing may be said.
     secret: bool,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Step<'a> {
-    /// A declared member.
-    Member(&'a str),
-    /// A key of a map, or a name that the schema does not know.
-    Key(&'a str),
-    Index(usize),
+    values: bool,
 }
 
 impl<'a> Validator<'a> {
@@ -72,7 +55,11 @@ impl<'a> Validator<'a> {
     }
 
     fn unknown_property(&mut self, name: &str, properties: Properties) {
-        let names = properties.iter().filter(|property| property.input()).map(metadata::view::Property::name);
+        if properties.get(name).is_some() {
+            self.fail(|path| format!("unknown property {path}: the service sets it, it is an output"));
+            return;
+        }
+        let names = properties.iter().filter(|property| property.input()).map(Property::name);
         let suggestion = closest(name, names);
         self.fail(|path| match suggestion {
             Some(suggestion) => format!("unknown property {path}; did you mean {suggestion:?}?"),
@@ -137,16 +124,13 @@ impl<'a> Validator<'a> {
     }
 
     fn enumeration(&mut self, text: &str, allowed: StrList) {
-        /// More values than that help nobody in a message.
-        const SHOWN: usize = 12;
-        if allowed.is_empty() || allowed.contains(text) {
+        if !self.values || allowed.is_empty() || allowed.contains(text) {
             return;
         }
-        let path = self.reason_path();
-        let value = if self.secret { "its value".to_owned() } else { format!("{text:?}") };
-        let more = if allowed.len() > SHOWN { ", …" } else { "" };
-        let allowed = allowed.iter().take(SHOWN).map(|value| format!("{value:?}")).collect::<Vec<_>>().join(", ");
-        self.found.warnings.push(format!("{path}: {value} is not among the values in the schema: {allowed}{more}"));
+        let value = if self.secret { Shown::Secret } else { Shown::Text(text) };
+        let allowed = allowed.iter().map(|value| format!("{value:?}"));
+        let reason = texts::not_among(&self.path.reason(), value, allowed);
+        self.found.doubts.push(CheckFailure { property: self.path.property(), reason });
     }
 
     fn at(&mut self, step: Step<'a>, visit: impl FnOnce(&mut Self)) {
@@ -156,37 +140,8 @@ impl<'a> Validator<'a> {
     }
 
     fn fail(&mut self, reason: impl FnOnce(&str) -> String) {
-        let path = self.reason_path();
-        let property = self.property_path();
-        self.found.failures.push(CheckFailure { property, reason: reason(&path) });
-    }
-
-    /// The path as reasons spell it: `/` before a declared member, `.` before a key.
-    fn reason_path(&self) -> String {
-        let mut path = String::new();
-        for step in &self.path {
-            let between = match step {
-                _ if path.is_empty() => "",
-                Step::Member(_) => "/",
-                Step::Key(_) => ".",
-                Step::Index(_) => "",
-            };
-            path.push_str(between);
-            match step {
-                Step::Member(name) | Step::Key(name) => path.push_str(name),
-                Step::Index(index) => path.push_str(&format!("[{index}]")),
-            }
-        }
-        path
-    }
-
-    /// The path in Pulumi's syntax.
-    fn property_path(&self) -> String {
-        let segments = self.path.iter().map(|step| match step {
-            Step::Member(name) | Step::Key(name) => Segment::Key((*name).to_owned()),
-            Step::Index(index) => Segment::Index(*index),
-        });
-        segments.collect::<PropertyPath>().to_string()
+        let reason = reason(&self.path.reason());
+        self.found.failures.push(CheckFailure { property: self.path.property(), reason });
     }
 }
 
@@ -200,6 +155,3 @@ fn alternatives(arms: impl Iterator<Item = Type>) -> String {
     }
     kinds.join(" or ")
 }
-
-#[cfg(test)]
-mod tests;
