@@ -14,11 +14,11 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::api::{Api, Mutation};
+use super::ended::{Ended, Finished, unread};
 use super::error::{CloudError, CloudErrorKind, CreateFailure, UpdateFailure};
 use super::failure::{Context, Location};
 use super::notices::{NoticeKind, Notices};
 use super::ownership::{Claim, claim};
-use super::run::{Ended, Finished, unread};
 use super::{CloudControl, Created, Model, Operation, backoff, model, retry};
 use crate::journal::Journal;
 

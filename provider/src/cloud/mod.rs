@@ -14,9 +14,11 @@ pub use error::{CloudError, CloudErrorKind, CreateFailure, UpdateFailure};
 
 mod adopt;
 pub mod api;
+mod attempt;
 pub mod awaiter;
 pub mod backoff;
 pub mod client;
+mod ended;
 pub mod error;
 pub mod event;
 pub mod failure;

@@ -18,9 +18,9 @@ use tokio::time::Instant;
 
 use super::api::{Api, Mutation};
 use super::client::{Client, GLANCE, LONGEST};
+use super::ended::{Ended, Finished, Verdict};
 use super::error::{CloudErrorKind, CreateFailure};
 use super::event::Status;
-use super::run::{Ended, Finished, Verdict};
 use super::{CloudControl as _, Created, Operation};
 use crate::journal::decide::{self, Resume};
 use crate::journal::{Entry, Outcome};
@@ -64,7 +64,7 @@ impl<A: Api> Client<A> {
         context.request_token = event.request_token.as_deref();
         let Some(identifier) = event.identifier.clone().filter(|identifier| !identifier.is_empty()) else {
             // A new request could make a second one.
-            self.journal.end(operation.urn, Outcome::Open).await;
+            self.journal.end(operation.urn, Outcome::Open);
             let text = "received nil identifier while awaiting completion";
             return Ok(Err(CreateFailure::Nothing(context.other(CloudErrorKind::Malformed, text))));
         };
@@ -77,7 +77,7 @@ impl<A: Api> Client<A> {
             Err(unread) if unread.gone && resumed => return Err(Anew),
             Err(unread) => Err(CreateFailure::Partial { identifier, model: None, error: unread.error }),
         };
-        self.journal.end(operation.urn, Outcome::Made { picked_up: resumed }).await;
+        self.journal.end(operation.urn, Outcome::Made { picked_up: resumed });
         Ok(outcome)
     }
 
@@ -121,7 +121,7 @@ impl<A: Api> Client<A> {
         if let (CreateFailure::Nothing(error), Outcome::Open) = (&mut failure, outcome) {
             error.kept = self.journal.is_on();
         }
-        self.journal.end(operation.urn, outcome).await;
+        self.journal.end(operation.urn, outcome);
         Ok(failure)
     }
 

@@ -8,6 +8,7 @@ use aws_config::BehaviorVersion;
 use aws_config::identity::IdentityCache;
 use aws_config::profile::ProfileFileRegionProvider;
 use aws_config::retry::RetryConfig;
+use aws_config::stalled_stream_protection::StalledStreamProtectionConfig;
 use aws_config::timeout::TimeoutConfig;
 use aws_sdk_cloudcontrol::config::retry::RetryPartition;
 use aws_smithy_runtime::client::retries::TokenBucket;
@@ -69,6 +70,8 @@ pub async fn connect(configuration: &Configuration) -> Result<Session, IdentityE
                 .operation_attempt_timeout(ATTEMPT_TIMEOUT)
                 .build(),
         )
+        // Answers are small and every attempt has its limit, so that nothing is gained by watching each stream.
+        .stalled_stream_protection(StalledStreamProtectionConfig::disabled())
         .identity_cache(IdentityCache::lazy().load_timeout(CREDENTIALS_TIMEOUT).build());
     if let Some(files) = files {
         loader = loader.profile_files(files);

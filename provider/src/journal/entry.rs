@@ -63,16 +63,38 @@ impl Entry {
         now.saturating_sub(self.began) >= LIFETIME
     }
 
-    /// The entry as the text of a file.
-    pub(super) fn to_text(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+    fn is_usable(&self) -> bool {
+        self.format == FORMAT && !self.urn.is_empty() && !self.client_token.is_empty()
+    }
+}
+
+/// One line of a file: what is known of a creation from now on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Line {
+    /// When it was written, in milliseconds since 1970; later entries replace earlier ones of the same resource.
+    pub(super) time: u64,
+    /// The entry that stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) entry: Option<Entry>,
+    /// The client token of entries that have done their duty, wherever and whenever they are written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) gone: Option<String>,
+}
+
+impl Line {
+    /// Appends the line to the text of a file.
+    pub(super) fn write(&self, text: &mut Vec<u8>) {
+        if serde_json::to_writer(&mut *text, self).is_ok() {
+            text.push(b'\n');
+        }
     }
 
-    /// Reads a file; `None` for anything but an entry about `urn` in the form of this version.
-    pub(super) fn parse(text: &[u8], urn: &str) -> Option<Self> {
-        let entry: Self = serde_json::from_slice(text).ok()?;
-        let usable = entry.format == FORMAT && entry.urn == urn && !entry.client_token.is_empty();
-        usable.then_some(entry)
+    /// The lines of a file in their order. What is no line of this version is left out: one that was cut off, or written by
+    /// another version or by nobody of ours.
+    pub(super) fn all(text: &[u8]) -> impl Iterator<Item = Self> {
+        let lines = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+        let lines = lines.filter_map(|line| serde_json::from_slice::<Self>(line).ok());
+        lines.filter(|line| line.entry.as_ref().is_none_or(Entry::is_usable))
     }
 }
 
@@ -105,6 +127,12 @@ mod tests {
         Entry::new(URN, "AWS::SQS::Queue", "token", r#"{"Password":"canary"}"#, 1000)
     }
 
+    fn text(lines: &[Line]) -> Vec<u8> {
+        let mut text = Vec::new();
+        lines.iter().for_each(|line| line.write(&mut text));
+        text
+    }
+
     #[test]
     fn a_file_holds_what_is_needed_and_no_desired_state() {
         let entry = Entry {
@@ -113,31 +141,37 @@ mod tests {
             name: Some(("queueName".to_owned(), "q-0a1b2c3".to_owned())),
             ..entry()
         };
-        let text = entry.to_text();
-        assert!(!text.contains("canary"), "{text}");
-        assert_eq!(Entry::parse(text.as_bytes(), URN), Some(entry));
+        let lines = [
+            Line { time: 1, entry: Some(entry), gone: None },
+            Line { time: 2, entry: None, gone: Some(URN.to_owned()) },
+        ];
+        let text = text(&lines);
+        assert!(!String::from_utf8_lossy(&text).contains("canary"));
+        assert_eq!(Line::all(&text).collect::<Vec<_>>(), lines);
     }
 
     #[test]
-    fn files_of_others_are_no_entries() {
-        let good = entry().to_text();
-        for text in [
-            "",
+    fn what_is_no_line_is_left_out() {
+        let good = String::from_utf8(text(&[Line { time: 1, entry: Some(entry()), gone: None }])).unwrap_or_default();
+        let deep = "[".repeat(100_000);
+        for bad in [
             "{",
             "null",
             "[]",
             "{}",
+            "\u{0}",
+            &deep,
             &good[..good.len() / 2],
             &good.replace("\"format\":1", "\"format\":2"),
-            &good.replace("Queue::q", "Queue::other"),
+            &good.replace(URN, ""),
             &good.replace("\"token\"", "\"\""),
             &good.replace("\"began\":1000", "\"began\":-1"),
-            &format!("{}{}", "[".repeat(100_000), "]".repeat(100_000)),
         ] {
-            let start: String = text.chars().take(80).collect();
-            assert_eq!(Entry::parse(text.as_bytes(), URN), None, "{start}");
+            let found = Line::all(format!("{bad}\n{good}").as_bytes()).count();
+            assert_eq!(found, 1, "{}", bad.chars().take(80).collect::<String>());
         }
-        assert_eq!(Entry::parse(&[0xff; 64], URN), None);
+        assert_eq!(Line::all(&[0xff; 64]).count(), 0);
+        assert_eq!(Line::all(&good.as_bytes()[..good.len() - 2]).count(), 0);
     }
 
     #[test]

@@ -1,104 +1,153 @@
-//! The journal's files: small, whole or not there, for the user alone.
+//! The journal's files: one for each process that has something to keep, of lines that are only ever appended.
 //!
-//! Every file is written beside its place and renamed, so that an end at any moment leaves the old one or the new one. It
-//! is not forced to the disk: the end of a process is survived, that of the machine's power is not promised.
+//! A line is one write, so that the end of the process at any moment leaves whole lines and at most a part of the last
+//! one. It is not forced to the disk: the end of a process is survived, that of the machine's power is not promised.
+//! A process holds a lock on its file for as long as it lives; the next one takes over the files of the dead.
 
-use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
-use super::entry::LIFETIME;
+use uuid::Uuid;
 
-/// The ending of entries.
-const ENTRY: &str = "json";
-/// The ending of files that are being written.
+use super::entry::{LIFETIME, Line};
+
+/// The ending of files with lines.
+const LINES: &str = "jsonl";
+/// The ending of a file that is not locked yet.
 const PART: &str = "part";
 /// An unfinished file that is older than this is nobody's any more.
 const ABANDONED: u64 = 60;
-/// No entry is larger; what is, is none.
-const LARGEST: u64 = 64 * 1024;
+/// No file is read further; a thousand creations take a hundredth of it.
+const LARGEST: u64 = 64 * 1024 * 1024;
 
-/// The files of a folder.
-#[derive(Debug, Clone)]
-pub(super) struct Files(pub(super) PathBuf);
+/// The files that a program has in a folder, one of which is written.
+#[derive(Debug)]
+pub(super) struct Files {
+    folder: PathBuf,
+    /// What their names begin with.
+    key: String,
+    own: Option<(File, PathBuf)>,
+}
+
+/// What the files say.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// The lines of processes that are dead, in the order of their times.
+    pub(super) dead: Vec<Line>,
+    /// The lines of processes that live.
+    pub(super) living: Vec<Line>,
+    /// The files of the dead, to be removed once their lines are kept elsewhere.
+    pub(super) left: Vec<PathBuf>,
+}
 
 impl Files {
-    /// The keys of the entries that are there. Entries that are too old are removed, and so is what writers left behind.
-    pub(super) fn keys(&self, now: u64) -> HashSet<String> {
-        let Ok(folder) = fs::read_dir(&self.0) else { return HashSet::new() };
-        folder.flatten().filter_map(|file| self.key(&file.path(), age(&file, now))).collect()
+    pub(super) fn new(folder: PathBuf, key: String) -> Self {
+        Self { folder, key, own: None }
     }
 
-    fn key(&self, path: &Path, age: u64) -> Option<String> {
-        let (name, ending) = (path.file_stem()?.to_str()?, path.extension()?.to_str()?);
-        let lifetime = match ending {
-            ENTRY => LIFETIME,
-            PART => ABANDONED,
-            _ => return None,
-        };
-        if age >= lifetime {
-            let _ = fs::remove_file(path);
-            return None;
+    /// Reads what there is. Files that are too old are removed.
+    pub(super) fn read(&self, now: Duration) -> Found {
+        let mut found = Found::default();
+        let Ok(folder) = fs::read_dir(&self.folder) else { return found };
+        for file in folder.flatten() {
+            let (path, age) = (file.path(), age(&file, now));
+            let is_old = match path.extension().and_then(|ending| ending.to_str()) {
+                Some(LINES) => age >= LIFETIME,
+                Some(PART) => age >= ABANDONED,
+                _ => continue,
+            };
+            if is_old {
+                let _ = fs::remove_file(&path);
+                continue;
+            }
+            let name = file.file_name();
+            let is_ours = name.to_str().is_some_and(|name| name.starts_with(&self.key) && name.ends_with(LINES));
+            if is_ours && let Ok((text, is_dead)) = read(&path) {
+                let lines = Line::all(&text);
+                if is_dead {
+                    found.dead.extend(lines);
+                    found.left.push(path);
+                } else {
+                    found.living.extend(lines);
+                }
+            }
         }
-        (ending == ENTRY).then(|| name.to_owned())
+        found.dead.sort_by_key(|line| line.time);
+        found.living.sort_by_key(|line| line.time);
+        found
     }
 
-    /// The text of an entry, if there is one of a sensible size.
-    pub(super) fn read(&self, key: &str) -> Option<Vec<u8>> {
-        let mut text = Vec::new();
-        File::open(self.path(key)).ok()?.take(LARGEST + 1).read_to_end(&mut text).ok()?;
-        (text.len() as u64 <= LARGEST).then_some(text)
+    /// Appends lines to the file of this process, which comes into being with the first.
+    pub(super) fn append(&mut self, lines: &[Line]) -> io::Result<()> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        if self.own.is_none() {
+            self.own = Some(self.begin()?);
+        }
+        let mut text = Vec::with_capacity(512);
+        lines.iter().for_each(|line| line.write(&mut text));
+        match &mut self.own {
+            Some((file, _)) => file.write_all(&text),
+            None => Ok(()),
+        }
     }
 
-    /// Writes an entry in the place of the one that was there.
-    pub(super) fn write(&self, key: &str, text: &str) -> io::Result<()> {
-        // Another process may write the same entry at the same time.
-        let part = self.0.join(format!("{key}-{}.{PART}", std::process::id()));
-        let mut file = match create(&part) {
+    /// Removes the file of this process; the next line begins another.
+    pub(super) fn remove(&mut self) -> io::Result<()> {
+        let Some((file, path)) = self.own.take() else { return Ok(()) };
+        drop(file);
+        fs::remove_file(path)
+    }
+
+    /// A file that is locked before anybody can see it.
+    fn begin(&self) -> io::Result<(File, PathBuf)> {
+        let name = format!("{}-{}", self.key, Uuid::new_v4().simple());
+        let part = self.folder.join(format!("{name}.{PART}"));
+        let file = match create(&part) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                create_folder(&self.0)?;
+                create_folder(&self.folder)?;
                 create(&part)?
             }
             other => other?,
         };
-        file.write_all(text.as_bytes())?;
-        drop(file);
-        fs::rename(&part, self.path(key)).inspect_err(|_| {
+        // A file system without locks lets the next process take over what still grows, which costs an entry at worst.
+        let _ = file.try_lock();
+        let path = self.folder.join(format!("{name}.{LINES}"));
+        fs::rename(&part, &path).inspect_err(|_| {
             let _ = fs::remove_file(&part);
-        })
-    }
-
-    /// Removes an entry; one that is gone is gone.
-    pub(super) fn remove(&self, key: &str) -> io::Result<()> {
-        match fs::remove_file(self.path(key)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
-    }
-
-    fn path(&self, key: &str) -> PathBuf {
-        self.0.join(format!("{key}.{ENTRY}"))
+        })?;
+        Ok((file, path))
     }
 }
 
+/// The text of a file, and whether the process that wrote it is dead.
+fn read(path: &Path) -> io::Result<(Vec<u8>, bool)> {
+    let file = File::open(path)?;
+    let is_dead = file.try_lock().is_ok();
+    let mut text = Vec::new();
+    file.take(LARGEST).read_to_end(&mut text)?;
+    Ok((text, is_dead))
+}
+
 /// How old a file is in seconds; 0 when the system does not say.
-fn age(file: &fs::DirEntry, now: u64) -> u64 {
+fn age(file: &fs::DirEntry, now: Duration) -> u64 {
     let written = file.metadata().and_then(|facts| facts.modified()).ok();
     let written = written.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    written.map_or(0, |written| Duration::from_secs(now).saturating_sub(written).as_secs())
+    written.map_or(0, |written| now.saturating_sub(written).as_secs())
 }
 
 #[cfg(unix)]
 fn create(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt as _;
-    File::options().write(true).create(true).truncate(true).mode(0o600).open(path)
+    File::options().append(true).create_new(true).mode(0o600).open(path)
 }
 
 #[cfg(not(unix))]
 fn create(path: &Path) -> io::Result<File> {
-    File::create(path)
+    File::options().append(true).create_new(true).open(path)
 }
 
 #[cfg(unix)]
@@ -115,68 +164,77 @@ fn create_folder(path: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed unwrap is a failed test")]
-    use std::time::SystemTime;
-
     use super::*;
 
-    #[allow(clippy::disallowed_methods, reason = "files get the system's time")]
-    fn now() -> u64 {
-        SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs()
+    fn line(time: u64, urn: &str) -> Line {
+        Line { time, entry: None, gone: Some(urn.to_owned()) }
+    }
+
+    fn files(folder: &Path) -> Files {
+        Files::new(folder.to_owned(), "key".to_owned())
+    }
+
+    fn times(lines: &[Line]) -> Vec<u64> {
+        lines.iter().map(|line| line.time).collect()
     }
 
     #[test]
-    fn entries_are_written_whole_and_for_the_user_alone() {
+    fn lines_outlive_their_process_and_belong_to_the_user_alone() {
         let home = tempfile::tempdir().unwrap();
-        let files = Files(home.path().join("a").join("b"));
-        assert_eq!((files.read("k"), files.keys(now())), (None, HashSet::new()));
-        files.remove("k").unwrap();
-        files.write("k", "one").unwrap();
-        files.write("k", "two").unwrap();
-        assert_eq!(files.read("k").unwrap(), b"two");
-        assert_eq!(files.keys(now()), HashSet::from(["k".to_owned()]));
-        assert_eq!(fs::read_dir(&files.0).unwrap().count(), 1, "nothing is left of writing");
+        let folder = home.path().join("a").join("b");
+        let mut first = files(&folder);
+        assert!(first.read(Duration::ZERO).dead.is_empty());
+        first.append(&[line(3, "a"), line(1, "b")]).unwrap();
+        first.append(&[line(2, "c")]).unwrap();
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
             let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-            assert_eq!((mode(&files.0), mode(&files.path("k"))), (0o700, 0o600));
+            assert_eq!((mode(&folder), mode(&first.own.as_ref().unwrap().1)), (0o700, 0o600));
         }
-        files.remove("k").unwrap();
-        assert_eq!(files.read("k"), None);
+        // As long as the process lives, its lines are seen and left alone.
+        let found = files(&folder).read(Duration::ZERO);
+        assert_eq!((times(&found.living), times(&found.dead), found.left.len()), (vec![1, 2, 3], vec![], 0));
+        drop(first);
+        let found = files(&folder).read(Duration::ZERO);
+        assert_eq!((times(&found.living), times(&found.dead), found.left.len()), (vec![], vec![1, 2, 3], 1));
+        // Another program's are not looked at.
+        assert!(Files::new(folder, "other".to_owned()).read(Duration::ZERO).dead.is_empty());
+    }
+
+    #[test]
+    fn a_file_that_is_not_needed_goes() {
+        let home = tempfile::tempdir().unwrap();
+        let mut own = files(home.path());
+        let count = || fs::read_dir(home.path()).unwrap().count();
+        own.remove().unwrap();
+        own.append(&[]).unwrap();
+        assert_eq!(count(), 0);
+        for _ in 0..2 {
+            own.append(&[line(1, "a")]).unwrap();
+            assert_eq!(count(), 1);
+            own.remove().unwrap();
+            assert_eq!(count(), 0);
+        }
     }
 
     #[test]
     fn what_is_old_goes() {
         let home = tempfile::tempdir().unwrap();
-        let files = Files(home.path().to_owned());
-        files.write("k", "one").unwrap();
+        files(home.path()).append(&[line(1, "a")]).unwrap();
         for name in ["x.part", "y.txt", "z"] {
             fs::write(home.path().join(name), "").unwrap();
         }
-        let left = || {
-            let mut names: Vec<_> = fs::read_dir(home.path())
-                .unwrap()
-                .map(|file| file.unwrap().file_name().into_string().unwrap())
-                .collect();
-            names.sort();
-            names.join(" ")
+        let now = crate::clock::now();
+        let left = |later: u64| {
+            let found = files(home.path()).read(now + Duration::from_secs(later)).dead.len();
+            (found, fs::read_dir(home.path()).unwrap().count())
         };
-        assert_eq!(files.keys(now()).len(), 1);
-        assert_eq!(left(), "k.json x.part y.txt z");
-        assert_eq!(files.keys(now() + ABANDONED + 5).len(), 1);
-        assert_eq!(left(), "k.json y.txt z");
-        assert_eq!(files.keys(now() + LIFETIME + 5).len(), 0);
-        assert_eq!(left(), "y.txt z");
+        assert_eq!(left(0), (1, 4));
+        assert_eq!(left(ABANDONED + 5), (1, 3));
+        assert_eq!(left(LIFETIME + 5), (0, 2));
         // A clock that was set back makes nothing old.
-        files.write("k", "one").unwrap();
-        assert_eq!(files.keys(0).len(), 1);
-    }
-
-    #[test]
-    fn a_file_of_nonsense_size_is_no_entry() {
-        let home = tempfile::tempdir().unwrap();
-        let files = Files(home.path().to_owned());
-        files.write("k", &" ".repeat(70_000)).unwrap();
-        assert_eq!(files.read("k"), None);
+        files(home.path()).append(&[line(1, "a")]).unwrap();
+        assert_eq!(files(home.path()).read(Duration::ZERO).dead.len(), 1);
     }
 }

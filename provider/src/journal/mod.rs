@@ -1,4 +1,4 @@
-//! The creations that are under way, kept in files until the state is known to have their resources.
+//! The creations that are under way, kept in a file until the state is known to have their resources.
 //!
 //! A process that is killed between the request and the moment when the engine has written its state would leave a
 //! resource that nobody knows of, and the next run would make a second one. With the entry, the next run asks for the same
@@ -18,17 +18,18 @@
 //! resource that was picked up is not deleted by the process that picked it up ([`Journal::was_picked_up`]).
 //!
 //! Here are the effects; what an entry is is in [`entry`], what it means in [`decide`], where it is kept in [`place`], what it
-//! has to do with names in [`names`].
-//! A journal that cannot be written or read is as good as none: nothing fails because of it.
+//! has to do with names in [`names`]. A journal that cannot be written or read is as good as none: nothing fails because of
+//! it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::clock::Clock;
 
 pub use entry::Entry;
-use files::Files;
+use entry::Line;
+use files::{Files, Found};
 pub use place::Place;
 
 pub mod decide;
@@ -54,71 +55,74 @@ pub enum Outcome {
 /// The journal of one configured provider.
 #[derive(Debug)]
 pub struct Journal {
-    files: Option<Files>,
-    place: Place,
+    /// `None` is switched off.
+    memory: Option<Mutex<Memory>>,
     clock: Clock,
-    memory: Mutex<Memory>,
 }
 
-#[derive(Debug, Default)]
+/// What the files say, and what this process knows besides.
+#[derive(Debug)]
 struct Memory {
-    /// The keys of the files that are there.
-    known: HashSet<String>,
-    /// The entries of creations that this process runs, by key.
-    running: HashMap<String, Entry>,
+    files: Files,
+    /// The entries that stand, by URN.
+    entries: BTreeMap<String, Known>,
     /// The names that this process generated, by URN: property and value.
     names: HashMap<String, (String, String)>,
-    /// The keys of creations whose resource this process has told the engine.
-    answered: HashSet<String>,
     /// The resources that earlier processes made and this one told, by URN.
     picked_up: HashMap<String, String>,
+    /// Something is said in the own file about entries in the files of processes that live.
+    speaks_of_others: bool,
+}
+
+#[derive(Debug)]
+struct Known {
+    entry: Entry,
+    /// It stands in the file of a process that lives.
+    elsewhere: bool,
+    /// This process has told the engine of its resource.
+    answered: bool,
 }
 
 impl Journal {
     /// A journal that keeps nothing.
     pub fn off() -> Self {
-        Self { files: None, place: Place::default(), clock: crate::clock::now, memory: Mutex::default() }
+        Self { memory: None, clock: crate::clock::now }
     }
 
-    /// The journal in `folder`, which need not exist; `None` switches it off. Reads which entries there are, and removes
-    /// old ones.
-    pub fn open(folder: Option<PathBuf>, place: Place, clock: Clock) -> Self {
-        let files = folder.map(Files);
-        let known = files.as_ref().map(|files| files.keys(clock())).unwrap_or_default();
-        Self { files, place, clock, memory: Mutex::new(Memory { known, ..Memory::default() }) }
+    /// The journal in `folder`, which need not exist; `None` switches it off. Reads what earlier processes left, and takes
+    /// over what the dead ones did.
+    pub fn open(folder: Option<PathBuf>, place: &Place, clock: Clock) -> Self {
+        let Some(folder) = folder else { return Self::off() };
+        let files = Files::new(folder, place.key());
+        let found = files.read(clock());
+        let mut memory = Memory {
+            files,
+            entries: BTreeMap::new(),
+            names: HashMap::new(),
+            picked_up: HashMap::new(),
+            speaks_of_others: false,
+        };
+        memory.take_over(found, clock().as_secs());
+        Self { memory: Some(Mutex::new(memory)), clock }
     }
 
     /// The time by which entries are judged, in seconds since 1970.
     pub fn now(&self) -> u64 {
-        (self.clock)()
+        (self.clock)().as_secs()
     }
 
     /// Whether anything is kept at all.
     pub fn is_on(&self) -> bool {
-        self.files.is_some()
+        self.memory.is_some()
     }
 
-    /// The creation of `urn` that the state is not known to have. Touches no file when there is none.
+    /// The creation of `urn` that the state is not known to have.
     ///
     /// What this process has answered itself counts as known: the engine that asked is the one that asks now.
     pub fn unfinished(&self, urn: &str) -> Option<Entry> {
-        self.entry(urn, |memory, key| !memory.answered.contains(key))
-    }
-
-    fn entry(&self, urn: &str, wanted: impl FnOnce(&Memory, &str) -> bool) -> Option<Entry> {
-        let files = self.files.as_ref()?;
-        let key = self.place.key(urn);
-        {
-            let memory = self.memory();
-            if !memory.known.contains(&key) || !wanted(&memory, &key) {
-                return None;
-            }
-        }
-        let entry = Entry::parse(&files.read(&key)?, urn);
-        if entry.is_none() {
-            tracing::debug!(urn, "an entry of the journal cannot be read and is ignored");
-        }
-        entry.filter(|entry| !entry.is_stale(self.now()))
+        let memory = self.memory()?;
+        let known = memory.entries.get(urn).filter(|known| !known.answered)?;
+        Some(known.entry.clone()).filter(|entry| !entry.is_stale(self.now()))
     }
 
     /// The generated name that an unfinished creation of `urn` has for `property`.
@@ -129,10 +133,7 @@ impl Journal {
 
     /// Remembers that the resource's name was generated, or that it has none of ours.
     pub fn generated(&self, urn: &str, name: Option<(String, String)>) {
-        if self.files.is_none() {
-            return;
-        }
-        let mut memory = self.memory();
+        let Some(mut memory) = self.memory() else { return };
         match name {
             Some(name) => memory.names.insert(urn.to_owned(), name),
             None => memory.names.remove(urn),
@@ -140,124 +141,150 @@ impl Journal {
     }
 
     /// Keeps `entry` before its request is sent; the generated name is added to it.
-    pub async fn begin(&self, mut entry: Entry) {
-        if self.files.is_none() {
-            return;
-        }
-        let key = self.place.key(&entry.urn);
-        {
-            let mut memory = self.memory();
-            memory.answered.remove(&key);
-            entry.name = memory.names.get(&entry.urn).cloned().or(entry.name);
-            memory.known.insert(key.clone());
-            memory.running.insert(key.clone(), entry.clone());
-        }
-        self.write(key, entry).await;
+    pub fn begin(&self, mut entry: Entry) {
+        let Some(mut memory) = self.memory() else { return };
+        entry.name = memory.names.get(&entry.urn).cloned().or(entry.name);
+        memory.write(&[self.line(entry.clone())]);
+        let urn = entry.urn.clone();
+        let before = memory.entries.insert(urn, Known { entry, elsewhere: false, answered: false });
+        memory.speaks_of_others |= before.is_some_and(|known| known.elsewhere);
     }
 
     /// Keeps what an answer about the running creation of `urn` told.
-    pub async fn note(&self, urn: &str, request_token: Option<&str>, identifier: Option<&str>) {
-        if self.files.is_none() {
+    pub fn note(&self, urn: &str, request_token: Option<&str>, identifier: Option<&str>) {
+        let Some(mut memory) = self.memory() else { return };
+        let Some(known) = memory.entries.get_mut(urn).filter(|known| !known.answered) else { return };
+        let entry = &mut known.entry;
+        let is_new = |known: &Option<String>, told: Option<&str>| told.is_some() && known.as_deref() != told;
+        if !is_new(&entry.request_token, request_token) && !is_new(&entry.identifier, identifier) {
             return;
         }
-        let key = self.place.key(urn);
-        let entry = {
-            let mut memory = self.memory();
-            let Some(entry) = memory.running.get_mut(&key) else { return };
-            let new = |known: &Option<String>, told: Option<&str>| told.is_some() && known.as_deref() != told;
-            if !new(&entry.request_token, request_token) && !new(&entry.identifier, identifier) {
-                return;
-            }
-            entry.request_token = request_token.map(str::to_owned).or_else(|| entry.request_token.take());
-            entry.identifier = identifier.map(str::to_owned).or_else(|| entry.identifier.take());
-            entry.clone()
-        };
-        self.write(key, entry).await;
+        entry.request_token = request_token.map(str::to_owned).or_else(|| entry.request_token.take());
+        entry.identifier = identifier.map(str::to_owned).or_else(|| entry.identifier.take());
+        let line = self.line(entry.clone());
+        memory.write(&[line]);
     }
 
     /// The creation of `urn` is over for this process.
-    pub async fn end(&self, urn: &str, outcome: Outcome) {
-        let Some(files) = self.files.clone() else { return };
-        let key = self.place.key(urn);
-        {
-            let mut memory = self.memory();
-            let entry = memory.running.remove(&key);
-            match outcome {
-                Outcome::Open => return,
-                Outcome::Made { picked_up } => {
-                    if let Some(identifier) = entry.and_then(|entry| entry.identifier).filter(|_| picked_up) {
-                        memory.picked_up.insert(urn.to_owned(), identifier);
-                    }
-                    memory.answered.insert(key);
-                    return;
+    pub fn end(&self, urn: &str, outcome: Outcome) {
+        let Some(mut memory) = self.memory() else { return };
+        match outcome {
+            Outcome::Open => {}
+            Outcome::Nothing => self.remove(&mut memory, urn),
+            Outcome::Made { picked_up } => {
+                let Some(known) = memory.entries.get_mut(urn) else { return };
+                known.answered = true;
+                if let Some(identifier) = known.entry.identifier.clone().filter(|_| picked_up) {
+                    memory.picked_up.insert(urn.to_owned(), identifier);
                 }
-                Outcome::Nothing if memory.known.remove(&key) => {}
-                Outcome::Nothing => return,
             }
         }
-        aside(move || files.remove(&key), "removed").await;
     }
 
     /// A call carried `identifier` as that of `urn`: the state has the resource, and the entry has done its duty.
     pub fn settle(&self, urn: &str, identifier: &str) {
-        let Some(files) = &self.files else { return };
-        if self.memory().known.is_empty() {
-            return;
+        let Some(mut memory) = self.memory() else { return };
+        if memory.entries.get(urn).is_some_and(|known| known.entry.identifier.as_deref() == Some(identifier)) {
+            self.remove(&mut memory, urn);
         }
-        let settled = self.entry(urn, |_, _| true).is_some_and(|entry| entry.identifier.as_deref() == Some(identifier));
-        if !settled {
-            return;
-        }
-        let key = self.place.key(urn);
-        let mut memory = self.memory();
-        memory.answered.remove(&key);
-        if memory.known.remove(&key) && files.remove(&key).is_err() {
-            tracing::debug!(urn, "an entry of the journal cannot be removed");
+    }
+
+    /// The engine is there and has all answers that were given: their entries have done their duty.
+    pub fn settle_answered(&self) {
+        let Some(mut memory) = self.memory() else { return };
+        let time = self.time();
+        let answered = memory.entries.values().filter(|known| known.answered);
+        let gone = |known: &Known| Line { time, entry: None, gone: Some(known.entry.client_token.clone()) };
+        let lines: Vec<Line> = answered.map(gone).collect();
+        memory.entries.retain(|_, known| !known.answered);
+        if !memory.remove_file() {
+            memory.write(&lines);
         }
     }
 
     /// Another engine has come to this process; whether the last one has written what it was told is not known.
     pub fn reopen(&self) {
-        self.memory().answered.clear();
-    }
-
-    /// The engine is there and has all answers that were given: their entries have done their duty.
-    pub async fn settle_answered(&self) {
-        let Some(files) = self.files.clone() else { return };
-        let answered = {
-            let mut memory = self.memory();
-            let answered = std::mem::take(&mut memory.answered);
-            memory.known.retain(|key| !answered.contains(key));
-            answered
-        };
-        if !answered.is_empty() {
-            let remove = move || answered.iter().try_for_each(|key| files.remove(key));
-            aside(remove, "removed").await;
-        }
+        let Some(mut memory) = self.memory() else { return };
+        memory.entries.values_mut().for_each(|known| known.answered = false);
     }
 
     /// Whether `identifier` is what this process told the engine as the result of a creation that it had not begun: who
     /// asks to delete that means a resource that is no more than this one.
     pub fn was_picked_up(&self, urn: &str, identifier: &str) -> bool {
-        self.files.is_some() && self.memory().picked_up.get(urn).is_some_and(|known| known == identifier)
+        self.memory().is_some_and(|memory| memory.picked_up.get(urn).is_some_and(|known| known == identifier))
     }
 
-    async fn write(&self, key: String, entry: Entry) {
-        if let Some(files) = self.files.clone() {
-            aside(move || files.write(&key, &entry.to_text()), "written").await;
+    fn remove(&self, memory: &mut Memory, urn: &str) {
+        let Some(known) = memory.entries.remove(urn) else { return };
+        memory.speaks_of_others |= known.elsewhere;
+        if !memory.remove_file() {
+            memory.write(&[Line { time: self.time(), entry: None, gone: Some(known.entry.client_token) }]);
         }
     }
 
-    fn memory(&self) -> MutexGuard<'_, Memory> {
-        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    fn line(&self, entry: Entry) -> Line {
+        Line { time: self.time(), entry: Some(entry), gone: None }
+    }
+
+    /// The time that orders lines, in milliseconds.
+    fn time(&self) -> u64 {
+        u64::try_from((self.clock)().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn memory(&self) -> Option<MutexGuard<'_, Memory>> {
+        self.memory.as_ref().map(|memory| memory.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// Does work on files beside the runtime's thread; what fails is told to nobody but the log.
-async fn aside(work: impl FnOnce() -> std::io::Result<()> + Send + 'static, what: &str) {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(Ok(())) => {}
-        Ok(Err(error)) => tracing::debug!(%error, "an entry of the journal cannot be {what}"),
-        Err(_) => tracing::debug!("an entry of the journal was not {what}"),
+impl Memory {
+    /// Knows what was found, and keeps what the dead have left in the own file.
+    fn take_over(&mut self, found: Found, now: u64) {
+        let Found { dead, living, left } = found;
+        // What the dead said of the living still counts as long as those live.
+        let gone_elsewhere: Vec<Line> =
+            dead.iter().filter(|line| line.gone.is_some() && !living.is_empty()).cloned().collect();
+        let mut lines: Vec<(Line, bool)> = dead.into_iter().map(|line| (line, false)).collect();
+        lines.extend(living.into_iter().map(|line| (line, true)));
+        lines.sort_by_key(|(line, _)| line.time);
+        let gone: HashSet<String> = lines.iter().filter_map(|(line, _)| line.gone.clone()).collect();
+        let mut standing = BTreeMap::new();
+        for (line, elsewhere) in lines {
+            let entry = line.entry.clone().filter(|entry| !entry.is_stale(now));
+            if let Some(entry) = entry.filter(|entry| !gone.contains(&entry.client_token)) {
+                standing.insert(entry.urn.clone(), (line, entry, elsewhere));
+            }
+        }
+        // With the times of the lines, so that what living processes add later stays later.
+        let own = standing.values().filter(|(_, _, elsewhere)| !elsewhere).map(|(line, _, _)| line.clone());
+        let kept: Vec<Line> = own.chain(gone_elsewhere.iter().cloned()).collect();
+        self.speaks_of_others = !gone_elsewhere.is_empty();
+        if self.write(&kept) {
+            for file in left {
+                let _ = std::fs::remove_file(file);
+            }
+        }
+        let known = |(_, entry, elsewhere)| Known { entry, elsewhere, answered: false };
+        self.entries = standing.into_iter().map(|(urn, found)| (urn, known(found))).collect();
+    }
+
+    /// Appends to the own file; what fails is told to nobody but the log.
+    fn write(&mut self, lines: &[Line]) -> bool {
+        let written = self.files.append(lines);
+        if let Err(error) = &written {
+            tracing::debug!(%error, "the journal of creations cannot be written");
+        }
+        written.is_ok()
+    }
+
+    /// Removes the own file if nothing in it is of use to anybody; `false` when it stays.
+    fn remove_file(&mut self) -> bool {
+        let needed = self.speaks_of_others || self.entries.values().any(|known| !known.elsewhere);
+        if needed {
+            return false;
+        }
+        if let Err(error) = self.files.remove() {
+            tracing::debug!(%error, "the journal of creations cannot be removed");
+        }
+        true
     }
 }

@@ -105,7 +105,7 @@ impl Provider {
             region: region.to_owned(),
             endpoint: configuration.endpoints.get("cloudcontrol").unwrap_or_default().to_owned(),
         };
-        let open = move || Journal::open(folder, place, crate::clock::now);
+        let open = move || Journal::open(folder, &place, crate::clock::now);
         tokio::task::spawn_blocking(open).await.unwrap_or_else(|_| Journal::off())
     }
 }

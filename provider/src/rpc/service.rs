@@ -138,7 +138,7 @@ impl ResourceProvider for Provider {
             self.operations.cancel();
             // Every engine that ends its work says so, and has all answers then that it was given.
             if let Some(configured) = self.configured.get() {
-                configured.journal.settle_answered().await;
+                configured.journal.settle_answered();
             }
             Ok(())
         };

@@ -16,7 +16,9 @@ const LONGEST_TEXT: usize = 4096;
 
 /// The status of a failed life cycle call, without the secrets of `request`, the struct fields that it came with.
 ///
-/// `request_inputs` are the request's, untouched, for the detail of a partial create.
+/// `request_inputs` are the request's, untouched, for the detail of a partial create. A resource that was not made whole may
+/// be gone or complete by the next run (a cancelled request ends later than its caller), so the engine is to read it
+/// before it changes it.
 pub(super) fn failure(failure: Failure, request_inputs: &Field, request: &[&Field]) -> Status {
     let secrets = secrets(request);
     match failure {
@@ -34,7 +36,7 @@ pub(super) fn failure(failure: Failure, request_inputs: &Field, request: &[&Fiel
                 properties: Some(encode(&properties, EncodeOptions::SKIP_NULLS)),
                 reasons: vec![message.clone()],
                 inputs: Some(inputs),
-                refresh_before_update: false,
+                refresh_before_update: true,
             };
             resource_init_failed(message, &detail)
         }

@@ -50,6 +50,12 @@ fn creates() {
     for (error, inputs, expected) in [
         (service_error("AlreadyExists", "m"), named(), Some(taken("a|7"))),
         (service_error("AlreadyExistsException", "m"), named(), Some(taken("a|7"))),
+        // c94: a number of any size is spelled without exponent.
+        (
+            service_error("AlreadyExists", "m"),
+            json!({ "name": "a", "n": 30_000_000_000_u64 }),
+            Some(taken("a|30000000000")),
+        ),
         // The inputs spell an id of the right form, the service may not.
         (existing("AlreadyExists", "{\"/properties/Name\":\"a\"}"), named(), Some(taken("a|7"))),
         (existing("AlreadyExists", "a|8"), json!({ "name": "a" }), Some(taken("a|8"))),

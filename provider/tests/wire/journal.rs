@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use provider::cloud::{CloudControl, CreateFailure};
+use provider::journal::{Journal, Place};
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
 
@@ -38,6 +39,13 @@ async fn killed(script: &str, folder: &Path) -> Vec<String> {
     stage.client_tokens()
 }
 
+/// Whether the next process would know of the creation.
+fn is_kept(folder: &Path) -> bool {
+    Journal::open(Some(folder.to_owned()), &Place::default(), || Duration::from_secs(1_000_000))
+        .unfinished(URN)
+        .is_some()
+}
+
 /// The files of the journal.
 fn files(folder: &Path) -> usize {
     fs::read_dir(folder).map_or(0, Iterator::count)
@@ -69,9 +77,9 @@ async fn a_creation_that_was_cut_off_is_picked_up() {
         assert_eq!(again.client_tokens(), stage.client_tokens());
         // Once a call carries the identifier, the state has it.
         again.journal().settle(URN, "q-0");
-        assert_eq!(files(folder.path()), 1);
+        assert!(is_kept(folder.path()));
         again.journal().settle(URN, "q-1");
-        assert_eq!(files(folder.path()), 0);
+        assert!(!is_kept(folder.path()));
         let fresh = Stage::with_journal("create SUCCESS@q-1\nget {}", folder.path());
         assert_eq!(create(&fresh, &desired()).await, "created q-1");
         assert_ne!(fresh.client_tokens(), stage.client_tokens());
@@ -156,28 +164,31 @@ async fn a_refusal_does_not_end_what_runs() {
 async fn what_is_kept_is_what_may_be_there() {
     for (script, kept) in [
         // Refused or failed for good: nothing.
-        ("create !ValidationException#bad", 0),
-        ("create FAILED/InvalidRequest#bad\nstatus FAILED/InvalidRequest#bad", 0),
-        ("create IN_PROGRESS@q\nstatus FAILED/AlreadyExists#taken", 0),
-        ("create CANCEL_COMPLETE", 0),
+        ("create !ValidationException#bad", false),
+        ("create FAILED/InvalidRequest#bad\nstatus FAILED/InvalidRequest#bad", false),
+        ("create IN_PROGRESS@q\nstatus FAILED/AlreadyExists#taken", false),
+        ("create CANCEL_COMPLETE", false),
         // Nobody answered, or not clearly.
-        ("create ?", 1),
-        ("create IN_PROGRESS\nstatus !AccessDeniedException", 1),
-        ("create IN_PROGRESS\nstatus WEIRD", 1),
-        ("create SUCCESS", 1),
+        ("create ?", true),
+        ("create IN_PROGRESS\nstatus !AccessDeniedException", true),
+        ("create IN_PROGRESS\nstatus WEIRD", true),
+        ("create SUCCESS", true),
         // Made, wholly or partly, and told just now.
-        ("create SUCCESS@q-1\nget {}", 1),
-        ("create IN_PROGRESS@q-1\nstatus FAILED/NotStabilized\nget {}", 1),
+        ("create SUCCESS@q-1\nget {}", true),
+        ("create IN_PROGRESS@q-1\nstatus FAILED/NotStabilized\nget {}", true),
     ] {
         let folder = folder();
         let stage = Stage::with_journal(script, folder.path());
         create(&stage, &desired()).await;
         stage.calls();
-        assert_eq!(files(folder.path()), kept, "{script:?}");
+        assert_eq!(is_kept(folder.path()), kept, "{script:?}");
         // Cancel comes with the end of every run: what was told is in the state then, the rest is not.
-        stage.journal().settle_answered().await;
+        stage.journal().settle_answered();
         let told = script.contains("get") && !script.contains("...");
-        assert_eq!(files(folder.path()), if told { 0 } else { kept }, "{script:?}");
+        assert_eq!(is_kept(folder.path()), kept && !told, "{script:?}");
+        drop(stage);
+        assert_eq!(is_kept(folder.path()), kept && !told, "{script:?}");
+        assert_eq!(files(folder.path()), usize::from(kept && !told), "{script:?}");
     }
 }
 
@@ -191,7 +202,7 @@ async fn a_creation_that_is_interrupted_is_picked_up_later() {
         cancellation.cancel();
     });
     assert!(create(&stage, &desired()).await.contains("was canceled while it was running"));
-    stage.journal().settle_answered().await;
+    stage.journal().settle_answered();
     let next = Stage::with_journal("create CANCEL_IN_PROGRESS\nstatus SUCCESS@q-1\nget {}", folder.path());
     assert_eq!(create(&next, &desired()).await, "created q-1");
     assert_eq!(next.client_tokens(), stage.client_tokens());
@@ -310,4 +321,39 @@ async fn a_journal_that_cannot_be_used_is_none() {
         stage.journal().settle(URN, "q-1");
         assert_eq!(files(folder.path()), 0);
     }
+    // A line that was cut off costs that line alone.
+    let folder = folder();
+    let tokens = killed("create IN_PROGRESS\nstatus ...", folder.path()).await;
+    let file = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, &text[..text.len() - 9]).unwrap();
+    let stage = Stage::with_journal("create SUCCESS@q-1\nget {}", folder.path());
+    assert_eq!(create(&stage, &desired()).await, "created q-1");
+    assert_eq!(stage.client_tokens(), tokens);
+}
+
+#[tokio::test(start_paused = true)]
+async fn two_processes_do_not_lose_each_others_entries() {
+    let folder = folder();
+    // The engine was killed; its provider lives on for a while.
+    let orphan =
+        Stage::with_journal("create IN_PROGRESS\nstatus IN_PROGRESS+60\nstatus SUCCESS@q-1\nget {}", folder.path());
+    let next = async {
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        let next = Stage::with_journal("create IN_PROGRESS\nstatus SUCCESS@q-1\nget {}", folder.path());
+        assert_eq!(create(&next, &desired()).await, "created q-1");
+        next
+    };
+    let wanted = desired();
+    let (of_orphan, next) = tokio::join!(create(&orphan, &wanted), next);
+    assert_eq!(of_orphan, "created q-1");
+    assert_eq!(orphan.client_tokens(), next.client_tokens());
+    // The run ends as it should; the orphan's file does not bring the entry back, neither while it lives nor afterwards.
+    next.journal().settle(URN, "q-1");
+    next.journal().settle_answered();
+    assert!(!is_kept(folder.path()));
+    drop(next);
+    assert!(!is_kept(folder.path()));
+    drop(orphan);
+    assert!(!is_kept(folder.path()));
 }

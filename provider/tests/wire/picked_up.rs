@@ -120,10 +120,11 @@ async fn a_generated_name_is_given_again_until_the_state_has_the_resource() {
     assert_ne!(name(&second, none(), none(), None).await, given);
 
     // A run that ends as it should keeps nothing.
+    let files = || std::fs::read_dir(folder().path()).unwrap().count();
     let other = name(&second, none(), none(), None).await;
     second.create(create(&other)).await.unwrap();
-    assert_eq!(std::fs::read_dir(folder().path()).unwrap().count(), 1);
+    assert_eq!(files(), 1);
     second.cancel(Request::new(())).await.unwrap();
-    assert_eq!(std::fs::read_dir(folder().path()).unwrap().count(), 0);
+    assert_eq!(files(), 0);
     assert_ne!(name(&provider(&server.url).await, none(), none(), None).await, other);
 }

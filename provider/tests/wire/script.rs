@@ -57,7 +57,7 @@ impl Stage {
 
     /// A stage of a process that keeps its creations in `folder`.
     pub fn with_journal(script: &str, folder: &std::path::Path) -> Self {
-        let journal = Journal::open(Some(folder.to_owned()), Place::default(), || 1_000_000);
+        let journal = Journal::open(Some(folder.to_owned()), &Place::default(), || Duration::from_secs(1_000_000));
         Self::new(script, 25).keeping(Arc::new(journal))
     }
 

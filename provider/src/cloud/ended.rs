@@ -1,0 +1,155 @@
+//! How an operation ended. Pure.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::api::RequestError;
+use super::error::{CloudError, CloudErrorKind};
+use super::event::Event;
+use super::failure::{Context, seconds};
+use super::ownership::{self, Named};
+
+/// An operation that succeeded.
+pub(super) struct Finished {
+    /// The last event.
+    pub(super) event: Event,
+    /// By the request of an earlier process.
+    pub(super) resumed: bool,
+}
+
+/// How far the service got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// The submission was refused, so that the attempt began nothing.
+    Refused,
+    /// The service reported a failure.
+    Failed,
+    /// The service reported that the operation was canceled.
+    Canceled,
+    /// Not known.
+    Open,
+}
+
+/// How an operation ended that did not succeed.
+pub(super) struct Ended {
+    /// For telling cases apart: the handler's or exception's code.
+    pub(super) code: Option<String>,
+    /// The service's words.
+    pub(super) message: String,
+    /// The pause that the service asked for.
+    pub(super) retry_after: Option<Duration>,
+    /// The resource of a create, if any answer of any attempt named one.
+    pub(super) named: Option<Named>,
+    /// How far the service got with the last attempt.
+    pub(super) verdict: Verdict,
+    /// The last attempt was the request of an earlier process.
+    pub(super) resumed: bool,
+    /// The refusal named this request.
+    pub(super) request_token: Option<String>,
+    /// Earlier attempts of a create named others, which may have been made.
+    pub(super) strays: bool,
+    /// What the caller is told.
+    pub(super) error: CloudError,
+}
+
+/// What cut a wait short.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Interrupt {
+    Canceled,
+    DeadlinePassed,
+}
+
+impl Verdict {
+    /// Of a submission that got this error: only a definite word of the service says that nothing has begun.
+    pub(super) fn of(error: &RequestError) -> Self {
+        match error.kind {
+            CloudErrorKind::Service { .. } | CloudErrorKind::Credentials if !error.transient => Self::Refused,
+            _ => Self::Open,
+        }
+    }
+}
+
+impl Ended {
+    pub(super) fn without_event(error: CloudError) -> Self {
+        Self {
+            code: None,
+            message: String::new(),
+            retry_after: None,
+            named: None,
+            verdict: Verdict::Open,
+            resumed: false,
+            request_token: None,
+            strays: false,
+            error,
+        }
+    }
+
+    /// The end of an operation whose earlier attempts named these: nothing that was named is lost.
+    pub(super) fn after(mut self, mut earlier: Vec<Named>) -> Self {
+        // Whoever collides owns nothing, not even what an earlier attempt named; the text tells of it.
+        let collided = self.code.as_deref().is_some_and(ownership::is_collision);
+        if self.named.is_none() && !collided {
+            self.named = earlier.pop();
+        }
+        let known = self.named.as_ref().filter(|_| !collided).map(|named| named.identifier.as_str());
+        let others = names(&earlier, known);
+        self.strays = !others.is_empty();
+        if self.strays {
+            self.error.message.push_str(&format!(
+                "\n  note: an earlier attempt of this create failed after naming {others}; it may have been made"
+            ));
+        }
+        self
+    }
+
+    /// Whether the failure means that there is nothing to delete, by event or by exception.
+    pub(super) fn is_gone(&self) -> bool {
+        let Some(code) = &self.code else { return false };
+        let error = RequestError {
+            kind: CloudErrorKind::Service { code: code.clone() },
+            call: "DeleteResource",
+            message: self.message.clone(),
+            request_id: None,
+            transient: false,
+            request_token: None,
+        };
+        error.is_gone()
+    }
+}
+
+/// The identifiers, each once, without `except`.
+pub(super) fn names(named: &[Named], except: Option<&str>) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for named in named {
+        let name = named.identifier.as_str();
+        if Some(name) != except && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.join(", ")
+}
+
+/// The error for an interrupted wait; `status` is the last one seen.
+pub(super) fn interrupted(
+    context: &Context<'_>,
+    interrupt: Interrupt,
+    started: Instant,
+    status: Option<&str>,
+) -> CloudError {
+    match interrupt {
+        Interrupt::Canceled => context.canceled(true),
+        Interrupt::DeadlinePassed => context.timed_out(started.elapsed(), status),
+    }
+}
+
+/// The error for an interrupted read.
+pub(super) fn unread(context: &Context<'_>, interrupt: Interrupt, started: Instant) -> CloudError {
+    match interrupt {
+        Interrupt::Canceled => context.other(CloudErrorKind::Canceled, "GetResource was canceled"),
+        Interrupt::DeadlinePassed => {
+            let text = format!("GetResource did not answer within {}", seconds(started.elapsed()));
+            context.other(CloudErrorKind::TimedOut, text)
+        }
+    }
+}
