@@ -21,8 +21,13 @@ pub enum Retry {
 const PROPAGATION: Duration = Duration::from_secs(90);
 
 /// Words by which services say that a role or principal made a moment ago is not known to them yet.
-const PROPAGATION_WORDS: &[&str] =
-    &["cannot be assumed", "invalid principal", "unable to assume", "not authorized to perform sts:assumerole"];
+const PROPAGATION_WORDS: &[&str] = &[
+    "cannot be assumed",
+    "invalid principal",
+    "unable to assume",
+    "not authorized to perform sts:assumerole",
+    "does not exist yet",
+];
 
 /// How long a role counts as new.
 pub(super) const NEW_ROLE: Duration = Duration::from_secs(120);
@@ -35,18 +40,15 @@ pub(super) fn is_role(type_name: &str) -> bool {
     )
 }
 
-fn is_about_propagation(message: &str) -> bool {
-    let young = || contains_any(message, &["does not exist yet"]) && contains_any(message, &["role", "principal"]);
-    contains_any(message, PROPAGATION_WORDS) || young()
-}
-
 /// Decides about a failed create shortly after a role was made: "not authorized" may then mean that the role's permissions
 /// are not known yet. Without a new role it means what it says.
 pub fn blames_a_new_role(mutation: Mutation<'_>, code: &str, message: &str) -> Retry {
     let create = matches!(mutation, Mutation::Create { .. });
     let refused = matches!(code, "AccessDenied" | "InvalidRequest" | "GeneralServiceException" | "NotFound");
     let unknown = contains_any(message, &["is not authorized to perform", "does not have permission"]);
-    match create && refused && unknown && contains_any(message, &["role"]) {
+    // The caller is often a role of its own, which is not the one that is new.
+    let of_role = message.to_lowercase().replace("assumed-role", "").contains("role");
+    match create && refused && unknown && of_role {
         true => Retry::Within(PROPAGATION),
         false => Retry::No,
     }
@@ -63,7 +65,7 @@ pub fn verdict(mutation: Mutation<'_>, code: &str, message: &str, named: bool) -
         "Throttling" | "ConcurrentOperationException" => Retry::Attempts,
         "ServiceInternalError" | "ServiceTimeout" | "NetworkFailure" if !(create && named) => Retry::Attempts,
         "InvalidRequest" | "GeneralServiceException" | "InvalidParameterValue"
-            if create && !named && is_about_propagation(message) =>
+            if create && !named && contains_any(message, PROPAGATION_WORDS) =>
         {
             Retry::Within(PROPAGATION)
         }
@@ -90,6 +92,12 @@ mod tests {
             (create, "AccessDenied", denied, Retry::Within(PROPAGATION)),
             (create, "InvalidRequest", denied, Retry::Within(PROPAGATION)),
             (create, "AccessDenied", "User u is not authorized to perform: sqs:CreateQueue", Retry::No),
+            (
+                create,
+                "AccessDenied",
+                "User: arn:aws:sts::1:assumed-role/D/s is not authorized to perform: a:B",
+                Retry::No,
+            ),
             (create, "AlreadyExists", denied, Retry::No),
             (Mutation::Delete { identifier: "a" }, "AccessDenied", denied, Retry::No),
         ] {
@@ -118,7 +126,7 @@ mod tests {
                 Retry::Within(PROPAGATION),
             ),
             (create, "InvalidRequest", "Role arn:x does not exist yet", false, Retry::Within(PROPAGATION)),
-            (create, "InvalidRequest", "Queue q does not exist yet", false, Retry::No),
+            (create, "InvalidRequest", "Role arn:x does not exist", false, Retry::No),
             (create, "InvalidRequest", "The role is not authorized to perform x:Y", false, Retry::No),
             (create, "InvalidRequest", "bad name", false, Retry::No),
             (create, "AlreadyExists", "", true, Retry::No),

@@ -6,6 +6,7 @@ mod answers;
 mod cases;
 mod identity;
 mod journal;
+mod killed;
 mod ownership;
 mod picked_up;
 mod rpc_log;
