@@ -154,7 +154,11 @@ async fn a_create_that_is_killed_at_any_moment_makes_one_resource() {
             let first = tokio::time::timeout(moment, create(service.clone(), folder.path())).await;
             let second = tokio::time::timeout(moment / 2, create(service.clone(), folder.path())).await;
             let told = create(service.clone(), folder.path()).await;
-            assert_eq!(service.resources(), [told.clone()], "killed after {moment:?}, {throttled} throttled");
+            assert_eq!(
+                service.resources(),
+                std::slice::from_ref(&told),
+                "killed after {moment:?}, {throttled} throttled"
+            );
             for early in [first, second].into_iter().flatten() {
                 assert_eq!(early, told, "killed after {moment:?}");
             }
