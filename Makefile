@@ -53,6 +53,12 @@ kill: tools generate ## Kill the provider and the engine COUNT times (210) durin
 	@$(CARGO) build $(QUIET) -p provider -p emulator -p tests --bins
 	@$(CARGO) run --quiet -p tests --bin kill -- --count $(or $(COUNT),210) --seed $(or $(SEED),1)
 
+.PHONY: interop
+interop: tools generate ## Hand stacks from the published provider in PEER=FOLDER to this one and back; RECORD=1 writes down what `test` begins with
+	@test -n "$(PEER)" || { echo "interop: give PEER=FOLDER with the published provider's pulumi-resource-aws-native" >&2; exit 1; }
+	@$(CARGO) build $(QUIET) -p provider -p emulator -p tests --bins
+	@$(CARGO) run --quiet -p tests --bin interop -- --peer "$(PEER)" $(if $(RECORD),--record)
+
 .PHONY: ministack
 ministack: tools generate ## The life of a stack on PyPI ministack, a double of AWS that others wrote; also in `test` where it can be installed
 	@$(CARGO) build $(QUIET) -p provider -p emulator -p tests --bins

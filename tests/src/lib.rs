@@ -9,6 +9,7 @@ pub mod binaries;
 pub mod cloud;
 pub mod endpoint;
 pub mod engine_child;
+pub mod interop;
 pub mod kills;
 pub mod load;
 pub mod ministack;

@@ -63,13 +63,6 @@ impl Tally {
         reached.map(|(_, count)| count).sum()
     }
 
-    /// How many kills of a step had this outcome.
-    #[must_use]
-    pub fn count_in(&self, step: Step, wanted: Outcome) -> usize {
-        let kills = self.kills.iter().filter(|((other, _, outcome), _)| *other == step && *outcome == wanted);
-        kills.map(|(_, count)| count).sum()
-    }
-
     /// How many kills had this outcome.
     #[must_use]
     pub fn count(&self, wanted: Outcome) -> usize {
