@@ -5,7 +5,8 @@ use metadata::view::Resource;
 use value::{Map, Urn, Value};
 
 use crate::autoname;
-use crate::place::lookup;
+use crate::equality::{Comparison, Secrecy};
+use crate::place::{Object, lookup};
 
 /// Whether the old resource must be gone before the new one can come.
 ///
@@ -28,7 +29,14 @@ fn stays(resource: Resource, part: &str, urn: &Urn, olds: &Map, news: &Map) -> b
     if new.is_unknown() || is_generated {
         return false;
     }
-    lookup(olds, part).is_some_and(|old| value::equality::equal_ignoring_secrets(old, new))
+    lookup(olds, part).is_some_and(|old| match Object::of(resource).properties.get(part) {
+        // Names that differ only in what the service disregards are one name to it.
+        Some(property) => {
+            let place = Object::of(resource).place(property);
+            Comparison::desired(Secrecy::Ignored).matches(old, new, place)
+        }
+        None => value::equality::equal_ignoring_secrets(old, new),
+    })
 }
 
 #[cfg(test)]
@@ -89,6 +97,28 @@ mod tests {
         let named = |name: Value| Map::from([("name".to_owned(), name)]);
         assert!(first(&["name"], None, &named("mine".into()), &named(Value::secret("mine"))));
         assert!(!first(&["name"], None, &named("mine".into()), &named(value::Unknown::String.into())));
+    }
+
+    #[test]
+    fn a_name_in_another_letter_case_may_be_the_same_name() {
+        let model = model::Resource {
+            properties: vec![model::Property {
+                name: "name".to_owned(),
+                cfn_name: "Name".to_owned(),
+                ty: model::Type::String,
+                input: true,
+                required: false,
+                default: None,
+            }],
+            primary_identifier: vec!["name".to_owned()],
+            equality: vec![("name".to_owned(), model::EqualityHint::CaseInsensitive)],
+            ..model::Resource::default()
+        };
+        let resource: Resource = metadata::encode(&model).expect("a model of a test is well-formed").leak().into();
+        let urn = Urn::new("dev", "test", None, "aws-native:test:Thing", "thing").expect("a URN");
+        let named = |name: &str| members(&json!({ "name": name }));
+        assert!(deletes_first(resource, &urn, &named("Mine"), &named("mine")));
+        assert!(!deletes_first(resource, &urn, &named("Mine"), &named("other")));
     }
 
     fn first(identifier: &[&str], strategy: Option<ReplacementStrategy>, old: &Map, new: &Map) -> bool {
