@@ -2,6 +2,9 @@
 //! every code of the service and of every expression of the schemas.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
 
+use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
 use provider::advice;
 use provider::cloud::CloudError;
 use provider::cloud::api::{Mutation, RequestError};
@@ -167,6 +170,43 @@ fn expressions_of_schemas_come_to_what_they_mean() {
         match (one, other) {
             (Some(one), Some(other)) => value::json::from_json(one) == value::json::from_json(other),
             (one, other) => one == other,
+        }
+    }
+}
+
+/// Anything in the place of what an expression expects.
+fn odd_value() -> impl Strategy<Value = Json> {
+    let leaf = prop_oneof![
+        Just(Json::Null),
+        any::<bool>().prop_map(Json::from),
+        any::<f64>().prop_map(Json::from),
+        any::<i64>().prop_map(Json::from),
+        "\\PC{0,12}".prop_map(Json::from),
+        "[0-9a-fx:./ -]{0,24}".prop_map(Json::from),
+        "[ \t\n]{0,200}".prop_map(Json::from),
+    ];
+    leaf.prop_recursive(6, 24, 4, |inner| {
+        let name = prop_oneof!["[A-Z][a-z]{0,4}", Just("Source".to_owned()), Just("SourceDetails".to_owned())];
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..4).prop_map(Json::from),
+            proptest::collection::btree_map(name, inner, 0..4)
+                .prop_map(|members| Json::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+#[test]
+fn expressions_end_whatever_they_are_given() {
+    let transforms = transforms();
+    let mut runner = TestRunner::deterministic();
+    for Transform { expression, cases } in &transforms {
+        let alternatives = split::alternatives(expression);
+        let names = cases.iter().filter_map(|case| case.on.as_object()).flat_map(|members| members.keys());
+        let names: std::collections::BTreeSet<&String> = names.collect();
+        for _ in 0..16 {
+            let mut odd = || odd_value().new_tree(&mut runner).unwrap().current();
+            let members = names.iter().map(|name| ((*name).clone(), odd())).collect();
+            assert!(evaluate(&alternatives[0].text, &members).is_ok(), "{expression} on {members:?}");
         }
     }
 }
