@@ -1,6 +1,6 @@
 //! Refresh: inputs show the cloud only for what the user owns, and only where the difference means something.
 
-use metadata::model::Type::{Any, Integer, String as Text};
+use metadata::model::Type::{self, Any, Integer, String as Text};
 use metadata::view::Resource;
 use provider::lifecycle::{DiffRequest, ReadFound, ReadRequest, diff, read};
 use serde_json::{Value as Json, json};
@@ -280,4 +280,59 @@ async fn c88_a_state_without_a_checkpoint_is_refreshed_by_the_engines_inputs() {
         .unwrap()
         .unwrap();
     assert_eq!(found.inputs, members(json!({ "engine": "my" })));
+}
+
+#[tokio::test]
+async fn what_the_service_adds_inside_is_no_drift_wherever_it_is() {
+    let fleet = resource(|model| {
+        let rule = object(model, [prop("name", Text), prop("mode", Text), prop("ruleId", Text)]);
+        let glue = object(model, [prop("glue", Text), prop("catalog", Text)]);
+        let redshift = object(model, [prop("redshift", Text)]);
+        model.properties = vec![
+            prop("rules", list(rule.clone())),
+            prop("byName", map(rule.clone())),
+            prop("sources", list(Type::Union(vec![redshift.clone(), glue.clone()]))),
+            prop("source", Type::Union(vec![redshift, glue])),
+            prop("nested", map(list(rule))),
+        ];
+        model.unordered = paths(&["rules"]);
+        model.read_only = paths(&["rules/*/ruleId", "byName/*/ruleId"]);
+    });
+    let live = json!({
+        "Rules": [{ "Name": "a", "Mode": "m", "RuleId": "1" }, { "Name": "b", "Mode": "m", "RuleId": "2" }],
+        "ByName": { "k": { "Name": "a", "Mode": "m", "RuleId": "1" } },
+        "Sources": [{ "Glue": "g", "Catalog": "c" }],
+        "Source": { "Glue": "g", "Catalog": "c" },
+        "Nested": { "k": [{ "Name": "a", "Mode": "m" }] },
+    });
+    let outputs = json!({
+        "rules": [{ "name": "a", "mode": "m", "ruleId": "1" }, { "name": "b", "mode": "m", "ruleId": "2" }],
+        "byName": { "k": { "name": "a", "mode": "m", "ruleId": "1" } },
+        "sources": [{ "glue": "g", "catalog": "c" }],
+        "source": { "glue": "g", "catalog": "c" },
+        "nested": { "k": [{ "name": "a", "mode": "m" }] },
+    });
+    let own = json!({
+        "rules": [{ "name": "b" }, { "name": "a", "mode": "m" }],
+        "byName": { "k": { "name": "a" } },
+        "sources": [{ "glue": "g" }],
+        "source": { "glue": "g" },
+        "nested": { "k": [{ "name": "a" }] },
+    });
+    check(fleet, outputs.clone(), own.clone(), live.clone(), own.clone()).await;
+    let secret: serde_json::Map<String, Json> =
+        own.as_object().unwrap().iter().map(|(name, value)| (name.clone(), json!({ "$secret": value }))).collect();
+    let secret = Json::Object(secret);
+    check(fleet, outputs.clone(), secret.clone(), live.clone(), secret).await;
+    // What changed in one element shows there, under the mark that it had.
+    let mut changed = live;
+    changed["Rules"][1]["Name"] = json!("c");
+    changed["ByName"]["k"]["Name"] = json!("d");
+    changed["Source"]["Glue"] = json!("h");
+    let mut expected = own.clone();
+    expected["rules"] = json!([{ "name": "a", "mode": "m" }, { "name": "c", "mode": "m" }]);
+    expected["byName"]["k"]["name"] = json!("d");
+    expected["source"]["glue"] = json!("h");
+    let found = refreshed(fleet, state(outputs, own), changed).await;
+    assert_eq!(found.inputs, members(expected));
 }
