@@ -93,3 +93,43 @@ fn published_examples_pass_in_silence() {
     assert!(wrong.is_empty(), "{} examples:\n{}", wrong.len(), wrong.join("\n"));
     assert_eq!(silent + BROKEN.len() + LINTED.len(), generated::resources().len());
 }
+
+/// `tests/vectors/verdicts.jsonl`: models of many types, and whether another validator accepts them. It leaves out patterns,
+/// whose dialects differ, and does not know the linter's keywords.
+#[test]
+fn another_validator_says_the_same() {
+    /// Where what the linter adds is broken.
+    const LINTED: [&str; 1] = ["AWS::ServiceDiscovery::Service"];
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/vectors/verdicts.jsonl");
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut wrong = Vec::new();
+    let mut agreed = (0, 0);
+    for line in text.lines() {
+        let row: Json = serde_json::from_str(line).unwrap();
+        let Some(resource) = generated::resource_by_cfn(row["type"].as_str().unwrap_or_default()) else { continue };
+        let Some(model) = row["model"].as_object() else { continue };
+        // What only the service sets is no input, and nulls are dropped before anything is looked at.
+        let properties = resource.properties();
+        let is_output = |name: &str| properties.get_cfn(name).is_some_and(|property| !property.input());
+        // A name that is generated is never missing.
+        let is_unnamed = resource.auto_name().is_some_and(|auto_name| {
+            properties.get(auto_name.property).is_none_or(|property| !model.contains_key(property.cfn_name()))
+        });
+        let is_linted = LINTED.contains(&resource.cfn_type());
+        if model.keys().any(|name| is_output(name)) || line.contains(":null") || is_linted || is_unnamed {
+            continue;
+        }
+        let mut said = match provider::convert::from_cfn(&row["model"], properties) {
+            Ok(inputs) => said(resource.token(), inputs),
+            Err(error) => vec![error.to_string()],
+        };
+        said.retain(|text| !text.contains(" does not match the pattern ") || text.contains(": the key "));
+        match (said.is_empty(), row["valid"] == Json::Bool(true)) {
+            (true, true) => agreed.0 += 1,
+            (false, false) => agreed.1 += 1,
+            _ => wrong.push(format!("{} {}: {said:?}\n   {}", row["valid"], resource.cfn_type(), row["model"])),
+        }
+    }
+    assert!(wrong.is_empty(), "{agreed:?}, {} differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(agreed.0 > 70 && agreed.1 > 200, "{agreed:?}");
+}

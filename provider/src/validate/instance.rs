@@ -16,6 +16,8 @@ pub(super) struct Instance<'a> {
     pub shape: Shape<'a>,
     /// Inside a secret: nothing of it may be quoted, and what it lacks may be filled in elsewhere.
     pub secret: bool,
+    /// The metadata says nothing about its kind.
+    pub free: bool,
 }
 
 /// What kind of value it is.
@@ -49,7 +51,7 @@ pub(super) enum Presence {
 impl<'a> Instance<'a> {
     /// The inputs of a resource.
     pub(super) fn root(inputs: &'a Map, properties: Properties) -> Self {
-        Self { shape: Shape::Members(declared(inputs, properties, false, 0)), secret: false }
+        Self { shape: Shape::Members(declared(inputs, properties, false, 0)), secret: false, free: false }
     }
 
     fn of(value: &'a Value, ty: Type, secret: bool, depth: usize) -> Self {
@@ -59,6 +61,7 @@ impl<'a> Instance<'a> {
             Type::Union(arms) => union::choose(arms, value),
             other => other,
         };
+        let free = matches!(ty, Type::Any);
         let shape = match (value, ty) {
             _ if depth > DEEPEST => Shape::Open,
             (Value::Bool(flag), _) => Shape::Bool(*flag),
@@ -86,7 +89,7 @@ impl<'a> Instance<'a> {
             }
             _ => Shape::Open,
         };
-        Self { shape, secret }
+        Self { shape, secret, free }
     }
 }
 

@@ -27,6 +27,20 @@ pub(super) fn is_of_kind(node: Node<'_>, instance: &Instance<'_>) -> bool {
     }
 }
 
+/// What is said about a value of a kind that the schema does not name.
+pub(super) fn of_another_kind<'v>(node: Node<'v>, instance: &Instance<'_>) -> Violation<'v> {
+    let found = match &instance.shape {
+        Shape::Open => "something",
+        Shape::Bool(_) => "a bool",
+        Shape::Number(_) => "a number",
+        Shape::Text(_) => "a string",
+        Shape::Items(_) => "an array",
+        Shape::Members(_) => "an object",
+    };
+    let kinds = node.get("type");
+    Violation::Kind { found, allowed: kinds.and_then(Json::as_str).into_iter().chain(names(kinds)).collect() }
+}
+
 /// Adds what the value breaks; whether it breaks anything.
 pub(super) fn own<'v>(node: Node<'v>, instance: &Instance<'v>, found: &mut Vec<Violation<'v>>) -> Fit {
     let before = found.len();

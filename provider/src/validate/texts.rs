@@ -23,6 +23,11 @@ pub(super) enum Shown<'v> {
 /// What a value breaks.
 #[derive(Debug)]
 pub(super) enum Violation<'v> {
+    /// Another kind than the schema says.
+    Kind {
+        found: &'static str,
+        allowed: Vec<&'v str>,
+    },
     NotAmong {
         value: Shown<'v>,
         allowed: Vec<&'v Json>,
@@ -167,6 +172,9 @@ impl Violation<'_> {
         }
         // Writing to a string does not fail.
         let _ = match self {
+            Self::Kind { found, allowed } => {
+                write!(text, "{found}, where the schema allows {}", allowed.join(" or "))
+            }
             Self::NotAmong { value, allowed } => {
                 return not_among(path, *value, allowed.iter().map(|value| value.to_string()));
             }

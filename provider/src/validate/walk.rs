@@ -45,8 +45,14 @@ impl<'a> Walker<'a> {
         if matches!(instance.shape, Shape::Open) || !self.judge.goes_on(depth) {
             return;
         }
-        // What is of another kind than the schema says has failed already.
-        let Some(node) = node.resolved().filter(|node| rules::is_of_kind(*node, instance)) else { return };
+        let Some(node) = node.resolved() else { return };
+        if !rules::is_of_kind(node, instance) {
+            // Where the metadata knows the kind, this has failed already.
+            if instance.free {
+                self.report(&[rules::of_another_kind(node, instance)]);
+            }
+            return;
+        }
         let mut broken = Vec::new();
         rules::own(node, instance, &mut broken);
         if let Shape::Members(members) = &instance.shape {

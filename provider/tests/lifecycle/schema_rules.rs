@@ -341,6 +341,24 @@ fn alternatives() {
 }
 
 #[test]
+fn kinds_where_only_the_schema_knows_them() {
+    rule(
+        "free",
+        json!({ "type": "object" }),
+        &[
+            (json!({}), ""),
+            (json!([]), "free: an array, where the schema allows object"),
+            (json!({ "$secret": "x" }), "free: a string, where the schema allows object"),
+        ],
+    );
+    rule(
+        "free",
+        json!({ "type": ["object", "string"] }),
+        &[(json!("{}"), ""), (json!(1), "free: a number, where the schema allows object or string")],
+    );
+}
+
+#[test]
 fn the_whole_has_no_path() {
     let schema = json!({ "requiredXor": ["Text", "Number"], "properties": {} });
     assert_eq!(warned(&schema, json!({})), ["exactly one of text, number must be given"]);
