@@ -51,7 +51,9 @@ impl Files {
     pub(super) fn read(&self, now: Duration) -> Found {
         let mut found = Found::default();
         let Ok(folder) = fs::read_dir(&self.folder) else { return found };
-        for file in folder.flatten() {
+        // A pipe or a device would never come to an end.
+        let is_file = |file: &fs::DirEntry| file.file_type().is_ok_and(|kind| kind.is_file());
+        for file in folder.flatten().filter(is_file) {
             let (path, age) = (file.path(), age(&file, now));
             let is_old = match path.extension().and_then(|ending| ending.to_str()) {
                 Some(LINES) => age >= LIFETIME,
@@ -216,6 +218,18 @@ mod tests {
             own.remove().unwrap();
             assert_eq!(count(), 0);
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_files_are_opened() {
+        let home = tempfile::tempdir().unwrap();
+        // A link that leads to what never ends, a socket, and a folder.
+        std::os::unix::fs::symlink("/dev/zero", home.path().join("key-a.jsonl")).unwrap();
+        let _socket = std::os::unix::net::UnixListener::bind(home.path().join("key-b.jsonl")).unwrap();
+        fs::create_dir(home.path().join("key-c.jsonl")).unwrap();
+        let found = files(home.path()).read(Duration::ZERO);
+        assert_eq!((found.dead.len(), found.living.len(), found.left.len()), (0, 0, 0));
     }
 
     #[test]
