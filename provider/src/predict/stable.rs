@@ -1,5 +1,7 @@
 //! Outputs that an update cannot change, so that whatever depends on them is not planned to change with it.
 
+use std::cell::OnceCell;
+
 use metadata::view::Resource;
 use value::Map;
 
@@ -56,43 +58,50 @@ const BY_TYPE: [(&str, &[&str]); 14] = [
 #[derive(Debug)]
 pub struct Stable {
     resource: Resource,
-    own_names: [String; 3],
+    /// What the type is called, as names of its own begin; made when it is first needed.
+    own: OnceCell<String>,
     by_type: &'static [&'static str],
 }
 
 impl Stable {
     /// The stable outputs of a type.
     pub fn of(resource: Resource) -> Self {
-        let type_name = resource.cfn_type().rsplit("::").next().unwrap_or_default();
-        let own = cfn::naming::to_sdk(type_name);
         let by_type = BY_TYPE.iter().find(|(name, _)| *name == resource.cfn_type()).map_or(&[][..], |(_, names)| names);
-        Self { resource, own_names: ["Name", "Id", "Arn"].map(|end| format!("{own}{end}")), by_type }
+        Self { resource, own: OnceCell::new(), by_type }
+    }
+
+    /// Whether a name is the type's own with `Name`, `Id` or `Arn` behind it.
+    fn is_own(&self, name: &str) -> bool {
+        let begin = ["Name", "Id", "Arn"].iter().find_map(|end| name.strip_suffix(end));
+        begin.is_some_and(|begin| {
+            let type_name = || self.resource.cfn_type().rsplit("::").next().unwrap_or_default();
+            self.own.get_or_init(|| cfn::naming::to_sdk(type_name())) == begin
+        })
     }
 
     /// Whether the member `name` of the object at `path` (empty, or ending in `/`) is stable.
     pub fn contains(&self, path: &str, name: &str) -> bool {
-        if self.own_names.iter().any(|own| own == name) {
-            return true;
-        }
-        match path {
+        let by_path = match path {
             "" => ALWAYS.contains(&name) || self.by_type.contains(&name) || self.identifiers().any(|part| part == name),
             path => self
                 .resource
                 .primary_identifier()
                 .iter()
                 .any(|part| part.strip_prefix(path).is_some_and(|rest| rest == name)),
-        }
+        };
+        by_path || self.is_own(name)
     }
 
     /// The recorded outputs that an update from `old` to `new` inputs leaves as they are, in order of name: what is
     /// fixed at creation, unless the program changes it, and what only creation can set.
     pub fn names(&self, outputs: &Map, old: &Map, new: &Map) -> impl Iterator<Item = &'static str> {
         let object = Object::of(self.resource);
-        self.resource.properties().iter().filter_map(move |property| {
+        let recorded = outputs.iter().filter_map(move |(name, output)| Some((object.properties.get(name)?, output)));
+        recorded.filter_map(move |(property, output)| {
             let name = property.name();
-            let fixed = self.contains("", name) || object.place(property).marks.covered(Mark::CreateOnly);
-            let is_known = present(outputs.get(name)).is_some_and(|output| !output.contains_unknown());
-            (fixed && is_known && present(old.get(name)) == present(new.get(name))).then_some(name)
+            let stays = !output.is_null() && present(old.get(name)) == present(new.get(name));
+            let fixed = || self.contains("", name) || object.place(property).marks.covered(Mark::CreateOnly);
+            (stays && fixed() && !output.contains_unknown()).then_some(name)
         })
     }
 
