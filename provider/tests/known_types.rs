@@ -221,6 +221,40 @@ fn c28_what_known_services_rewrite_is_no_difference() {
 }
 
 #[test]
+fn c28_rules_of_nested_objects_see_the_names_of_the_schema() {
+    let key = "arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab";
+    same(
+        "dynamodb:Table",
+        json!({ "sseSpecification": { "sseEnabled": true, "kmsMasterKeyId": "1234abcd-12ab-34cd-56ef-1234567890ab" } }),
+        json!({ "SSESpecification": { "SSEEnabled": true, "KMSMasterKeyId": key } }),
+    );
+    differs(
+        "dynamodb:Table",
+        json!({ "sseSpecification": { "kmsMasterKeyId": "0234abcd-12ab-34cd-56ef-1234567890ab" } }),
+        json!({ "SSESpecification": { "KMSMasterKeyId": key } }),
+    );
+    let detail =
+        |of: &str| json!({ "eventSource": "aws.config", "messageType": format!("{of}ItemChangeNotification") });
+    let held = |of: &str| json!({ "EventSource": "aws.config", "MessageType": format!("{of}ItemChangeNotification") });
+    let inputs = |owner: &str| {
+        let details = [detail("Configuration")];
+        json!({ "source": { "owner": owner, "sourceIdentifier": "f", "sourceDetails": details } })
+    };
+    let model = |owner: &str| {
+        let details = [held("Configuration"), held("OversizedConfiguration")];
+        json!({ "Source": { "Owner": owner, "SourceIdentifier": "f", "SourceDetails": details } })
+    };
+    same("configuration:ConfigRule", inputs("CUSTOM_LAMBDA"), model("CUSTOM_LAMBDA"));
+    differs("configuration:ConfigRule", inputs("AWS"), model("AWS"));
+    // A look-ahead in a regular expression.
+    let url = |arn: &str| json!({ "targetFunctionArn": arn });
+    let function = "arn:aws:lambda:eu-west-1:111122223333:function:orders";
+    same("lambda:Url", url("orders"), json!({ "TargetFunctionArn": function }));
+    differs("lambda:Url", url("others"), json!({ "TargetFunctionArn": function }));
+    differs("lambda:Url", url(&format!("{function}-2")), json!({ "TargetFunctionArn": function }));
+}
+
+#[test]
 fn c29_phone_numbers_are_what_their_arns_end_in() {
     let arn = |id: &str| format!("arn:aws:sms-voice:eu-west-1:111122223333:phone-number/{id}");
     same(
