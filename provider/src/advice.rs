@@ -67,6 +67,9 @@ fn general(resource: Resource, operation: Operation, error: &CloudError) -> Opti
     Some(fixed.to_owned())
 }
 
+/// The way out of a region without the type; [`crate::regions::named`] says which others there are.
+pub(crate) const ANOTHER_REGION: &str = "use another region";
+
 /// What helps with credentials that AWS refuses.
 pub(crate) const RENEW_CREDENTIALS: &str =
     "renew the credentials (for example `aws sso login`, or new keys), then run the command again";
@@ -77,8 +80,8 @@ fn by_answer(resource: Resource, operation: Operation, code: &str) -> Option<Str
             Some(format!("allow the caller these IAM actions: {}", actions(resource, operation).join(", ")))
         }
         "TypeNotFound" => Some(format!(
-            "{} is not offered in this region, or is a third-party type that is not activated there: use another region, \
-             or activate the type",
+            "{} is not offered in this region, or is a third-party type that is not activated there: {ANOTHER_REGION}, or \
+             activate the type",
             resource.cfn_type()
         )),
         "UnsupportedAction" => Some(format!(

@@ -10,6 +10,7 @@ pub mod convert;
 pub mod equality;
 pub mod identity;
 pub mod journal;
+pub mod left_out;
 pub mod lifecycle;
 pub mod log;
 pub mod marks;

@@ -1,5 +1,7 @@
 //! What to say about a type that a region does not offer.
 
+use crate::advice::ANOTHER_REGION;
+
 /// More regions than that help nobody in a sentence.
 const SHOWN: usize = 6;
 
@@ -23,6 +25,13 @@ pub fn offering(regions: &[&str]) -> Option<String> {
         0 => shown,
         more => format!("{shown} and {more} more"),
     })
+}
+
+/// The text of a failure whose way out is another region, with the regions that offer the type.
+pub fn named(message: &str, offered_in: &[&str]) -> Option<String> {
+    let regions = offering(offered_in)?;
+    let (before, after) = message.split_once(ANOTHER_REGION)?;
+    Some(format!("{before}{ANOTHER_REGION} ({regions}){after}"))
 }
 
 #[cfg(test)]

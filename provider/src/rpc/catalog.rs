@@ -4,6 +4,7 @@ use metadata::view::Resource;
 use tonic::Status;
 
 use super::VERSION;
+use crate::left_out;
 
 /// The types that the provider has, and its package schema.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +31,9 @@ impl Catalog {
         }
         if HAND_WRITTEN.contains(&token) {
             return Err(super::absent(token, "use a generated type, or the Go provider for this resource"));
+        }
+        if let Some(left_out) = left_out::find(token) {
+            return Err(Status::not_found(format!("{noun} type {token} not found: {}", left_out.advice())));
         }
         Err(Status::not_found(format!(
             "{noun} type {token} not found: version {VERSION} of the aws-native plugin does not have it; check the \

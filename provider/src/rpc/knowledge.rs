@@ -2,6 +2,9 @@
 
 use metadata::view::Resource;
 
+use crate::lifecycle::Failure;
+use crate::regions;
+
 /// Tables about types.
 #[derive(Debug, Clone, Copy)]
 pub struct Knowledge {
@@ -16,6 +19,17 @@ pub struct Knowledge {
 impl Knowledge {
     /// Nothing is known.
     pub const NONE: Self = Self { schema: |_| None, offered: |_, _| None, regions: |_| None };
+
+    /// The failure, with the regions that offer the type where another one is the way out.
+    pub(super) fn naming_regions(&self, failure: Failure, resource: Resource) -> Failure {
+        let named = |message: &str| regions::named(message, &(self.regions)(resource)?);
+        match failure {
+            Failure::Refused { code, message } => {
+                Failure::Refused { code, message: named(&message).unwrap_or(message) }
+            }
+            other @ Failure::InitFailed { .. } => other,
+        }
+    }
 
     /// The regions that offer the type, if the given one is known not to.
     pub(super) fn elsewhere(&self, resource: Resource, region: Option<&str>) -> Option<Vec<&'static str>> {

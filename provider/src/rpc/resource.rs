@@ -82,7 +82,13 @@ impl Provider {
         };
         let _entry = (!request.preview).then(|| self.inflight.enter("Create", &request.urn));
         let answer = lifecycle::create(resource, create, &configured.cloud).await;
-        let answer = answer.map_err(|failure| status::failure(failure, &request.properties, &[&request.properties]))?;
+        let answer = answer.map_err(|failure| {
+            status::failure(
+                self.knowledge.naming_regions(failure, *resource),
+                &request.properties,
+                &[&request.properties],
+            )
+        })?;
         Ok(pb::CreateResponse {
             id: answer.id,
             properties: Some(encode(&answer.properties, EncodeOptions::SKIP_NULLS)),
@@ -104,8 +110,13 @@ impl Provider {
         };
         let _entry = self.inflight.enter("Read", &request.urn);
         let answer = lifecycle::read(resource, read, &configured.cloud).await;
-        let answer = answer
-            .map_err(|failure| status::failure(failure, &request.inputs, &[&request.inputs, &request.properties]))?;
+        let answer = answer.map_err(|failure| {
+            status::failure(
+                self.knowledge.naming_regions(failure, *resource),
+                &request.inputs,
+                &[&request.inputs, &request.properties],
+            )
+        })?;
         Ok(match answer {
             // Empty id and absent properties: gone for a refresh, not existing for an import.
             None => pb::ReadResponse::default(),
@@ -137,7 +148,11 @@ impl Provider {
         let _entry = (!request.preview).then(|| self.inflight.enter("Update", &request.urn));
         let answer = lifecycle::update(resource, update, &configured.cloud).await;
         let outputs = answer.map_err(|failure| {
-            status::failure(failure, &request.old_inputs, &[&request.news, &request.old_inputs, &request.olds])
+            status::failure(
+                self.knowledge.naming_regions(failure, *resource),
+                &request.old_inputs,
+                &[&request.news, &request.old_inputs, &request.olds],
+            )
         })?;
         Ok(pb::UpdateResponse {
             properties: Some(encode(&outputs, EncodeOptions::SKIP_NULLS)),
@@ -153,9 +168,13 @@ impl Provider {
         configured.journal.settle(&request.urn, &request.id);
         let delete = DeleteRequest { id: request.id, urn, timeout: decode::timeout(request.timeout) };
         let _entry = self.inflight.enter("Delete", &request.urn);
-        lifecycle::delete(resource, delete, &configured.cloud)
-            .await
-            .map_err(|failure| status::failure(failure, &None, &[&request.old_inputs, &request.properties]))
+        lifecycle::delete(resource, delete, &configured.cloud).await.map_err(|failure| {
+            status::failure(
+                self.knowledge.naming_regions(failure, *resource),
+                &None,
+                &[&request.old_inputs, &request.properties],
+            )
+        })
     }
 }
 

@@ -7,6 +7,7 @@ mod cases;
 mod identity;
 mod journal;
 mod killed;
+mod missing_types;
 mod ownership;
 mod picked_up;
 mod rpc_log;
