@@ -47,6 +47,37 @@ fn members_go_under_the_names_of_the_schema() {
 }
 
 #[test]
+fn c39_default_tags_fit_every_type() {
+    let defaults = [("team", "a"), ("env", "b")].map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let settings = Settings { default_tags: defaults.into(), ..Settings::default() };
+    let mut tagged = 0;
+    for resource in generated::resources() {
+        let urn = Urn::new("dev", "test", None, resource.token(), "thing").unwrap();
+        let request = |news: Map| CheckRequest {
+            urn: urn.clone(),
+            olds: Map::new(),
+            news,
+            random_seed: vec![1; 32],
+            naming: None,
+        };
+        let Some(tags) = resource.tags() else { continue };
+        let answer = check(resource, request(Map::new()), &settings).unwrap();
+        let about_tags = answer.failures.iter().filter(|failure| failure.property.starts_with(tags.property));
+        assert_eq!(about_tags.count(), 0, "{}: {:?}", resource.token(), answer.failures);
+        let count = match answer.inputs.get(tags.property) {
+            Some(Value::Array(tags)) => tags.len(),
+            Some(Value::Object(tags)) => tags.len(),
+            _ => continue,
+        };
+        assert_eq!(count, 2, "{}", resource.token());
+        tagged += 1;
+        // Checked once more, they stay as they are.
+        assert_eq!(check(resource, request(answer.inputs.clone()), &settings).unwrap().inputs, answer.inputs);
+    }
+    assert!(tagged > 1_200, "{tagged}");
+}
+
+#[test]
 fn check_accepts_whatever_the_schema_allows() {
     for resource in generated::resources() {
         let urn = Urn::new("dev", "test", None, resource.token(), "thing").unwrap();

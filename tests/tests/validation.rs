@@ -133,3 +133,60 @@ fn another_validator_says_the_same() {
     assert!(wrong.is_empty(), "{agreed:?}, {} differ:\n{}", wrong.len(), wrong.join("\n"));
     assert!(agreed.0 > 70 && agreed.1 > 200, "{agreed:?}");
 }
+
+/// A row of `tests/vectors/everit.yaml`: no texts mean that the instance is valid.
+#[derive(serde::Deserialize)]
+struct Row {
+    about: String,
+    schema: Json,
+    instance: String,
+    #[serde(default)]
+    texts: Vec<String>,
+}
+
+/// `tests/vectors/everit.yaml`, from the draft of JSON Schema: whether a value fits.
+#[test]
+fn the_draft_says_the_same() {
+    /// Numbers of programs have no spelling, and the whole of the inputs is always an object.
+    const MEANINGLESS: [&str; 2] = ["a written fraction makes no integer", "a root that is no object"];
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/vectors/everit.yaml");
+    let rows: Vec<Row> = codegen::yaml::read("everit.yaml", &std::fs::read_to_string(path).unwrap()).unwrap();
+    let resource = generated::resource("aws-native:iam:Role").unwrap();
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for row in rows {
+        // Nulls are dropped before anything is looked at, and formats are not looked at.
+        if MEANINGLESS.contains(&row.about.as_str())
+            || row.instance.contains("null")
+            || row.schema.to_string().contains("\"format\"")
+        {
+            continue;
+        }
+        // Under a property of free form, as the only alternative, so that all that fitting means is asked.
+        let mut schema = serde_json::json!({ "properties": { "AssumeRolePolicyDocument": { "anyOf": [row.schema] } } });
+        if let Some(definitions) = row.schema.get("definitions") {
+            schema["definitions"] = definitions.clone();
+        }
+        let schema = Schema::parse(&schema.to_string()).unwrap();
+        let instance: Json = serde_json::from_str(&row.instance).unwrap();
+        let news = Map::from([
+            ("assumeRolePolicyDocument".to_owned(), value::json::from_json(&instance)),
+            ("roleName".to_owned(), "r".into()),
+        ]);
+        let request = CheckRequest {
+            urn: Urn::new("dev", "test", None, resource.token(), "thing").unwrap(),
+            olds: Map::new(),
+            news,
+            random_seed: vec![1; 32],
+            naming: None,
+        };
+        let facts = Facts { schema: Some(&schema), absent: None };
+        let answer = check_with(resource, request, &Settings::default(), facts).unwrap();
+        count += 1;
+        if answer.warnings.is_empty() != row.texts.is_empty() {
+            wrong.push(format!("{}: {:?}, not {:?}", row.about, answer.warnings, row.texts));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {count} differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(count > 50);
+}
