@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 use value::{Map, Urn, Value};
 
 use crate::faithful_cloud::{FaithfulCloud, without};
-use crate::random::Random;
+use crate::numbers::Random;
 
 /// A resource type and the cloud that holds its one resource.
 pub struct Life {

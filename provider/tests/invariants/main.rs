@@ -7,6 +7,8 @@ mod faithful_cloud;
 #[path = "../support/models.rs"]
 #[allow(dead_code, reason = "shared with other tests, which use more of it")]
 mod models;
+#[path = "../support/numbers.rs"]
+mod numbers;
 #[path = "../support/random.rs"]
 mod random;
 #[cfg(feature = "embedded")]

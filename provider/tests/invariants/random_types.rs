@@ -9,7 +9,8 @@ use serde_json::Value as Json;
 use value::{Map, Value};
 
 use crate::life::{Life, hidden, same, with_secrets};
-use crate::random::{Case, NAME, Random};
+use crate::numbers::Random;
+use crate::random::{Case, NAME};
 
 /// How many values of each type are tried.
 const VALUES: u64 = 8;

@@ -7,7 +7,7 @@ use provider::place::Object;
 use value::{Map, Value};
 
 use crate::life::{Life, hidden, same, with_secrets};
-use crate::random::Random;
+use crate::numbers::Random;
 use crate::samples::samples_of;
 
 /// The sample with the first arm of every union, only members that a program may write.

@@ -10,6 +10,7 @@ mod killed;
 mod missing_types;
 mod ownership;
 mod picked_up;
+mod random_scripts;
 mod rpc_log;
 mod script;
 mod server;
