@@ -35,18 +35,23 @@ macro_rules! transcripts {
 }
 
 transcripts! {
+    adopted
     already_exists
     cancel
     create
     create_only_and_write_only
+    cut_off
+    default_tags
     delete_twice
     eventual_consistency
     go_state
     hook_rejection
     identity
     not_stabilized
+    policy_refresh
     refresh_after_deletion
     throttled_create
+    transform_refresh
     unordered
     write_only
 }

@@ -22,7 +22,8 @@ use super::matching::Names;
 use super::server::{Answer, Seen, Server};
 
 thread_local! {
-    static LOG: RefCell<String> = const { RefCell::new(String::new()) };
+    /// The folder with the log and the journal of one transcript.
+    static FOLDER: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 /// Plays all lines.
@@ -38,8 +39,8 @@ pub async fn play(lines: &[Json]) {
         Server::start(move |_, _| queue.lock().unwrap().pop_front().as_ref().map_or_else(surplus, answer)).await;
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("rpc.jsonl");
-    LOG.set(file.to_str().unwrap().to_owned());
-    let mut provider = provider();
+    FOLDER.set(folder.path().to_str().unwrap().to_owned());
+    let (server, mut provider) = (&server, provider());
     let (mut wire, mut names) = (Names::default(), Names::with_secrets());
     for line in lines {
         let (id, method) = (line["id"].as_str().unwrap(), line["rpc"].as_str().unwrap());
@@ -53,18 +54,30 @@ pub async fn play(lines: &[Json]) {
         let request = line["req"].to_string().replace("{endpoint}", &server.url);
         let request: Json = serde_json::from_str(&request).unwrap();
         let rpc = send(&provider, method, &request);
-        match line["cancel"].as_u64() {
-            None => rpc.await,
-            Some(calls) => {
-                let calls = before.0 + usize::try_from(calls).unwrap();
-                let cancel = async {
-                    while server.seen().len() < calls {
-                        tokio::task::yield_now().await;
+        // When so many calls of this request have arrived, something else happens.
+        let arrived = |calls: &Json| {
+            let calls = calls.as_u64().map(|calls| before.0 + usize::try_from(calls).unwrap());
+            async move {
+                match calls {
+                    Some(calls) => {
+                        while server.seen().len() < calls {
+                            tokio::task::yield_now().await;
+                        }
                     }
-                    provider.cancel(Request::new(())).await.unwrap();
-                };
-                tokio::join!(rpc, cancel);
+                    None => std::future::pending().await,
+                }
             }
+        };
+        let cancel = async {
+            arrived(&line["cancel"]).await;
+            provider.cancel(Request::new(())).await.unwrap();
+            std::future::pending::<()>().await;
+        };
+        tokio::select! {
+            () = rpc => {}
+            // As when the process is killed.
+            () = arrived(&line["drop"]) => {}
+            () = cancel => {}
         }
         let asked: Vec<Json> = server.seen()[before.0..].iter().map(asked).collect();
         let expected: Vec<Json> = calls.iter().map(without_answer).collect();
@@ -82,7 +95,11 @@ pub async fn play(lines: &[Json]) {
 
 fn provider() -> Provider {
     let catalog = Catalog { resource: generated::resource, package_schema: b"" };
-    let variables = |name: &str| (name == "PULUMI_AWS_NATIVE_RPC_LOG").then(|| LOG.with_borrow(Clone::clone));
+    let variables = |name: &str| match name {
+        "PULUMI_AWS_NATIVE_RPC_LOG" => Some(FOLDER.with_borrow(|folder| format!("{folder}/rpc.jsonl"))),
+        "PULUMI_AWS_NATIVE_JOURNAL" => Some(FOLDER.with_borrow(|folder| format!("{folder}/journal"))),
+        _ => None,
+    };
     Provider::new(catalog, EngineClient::detached(), &CancellationToken::new(), variables)
 }
 
@@ -136,15 +153,19 @@ fn asked(seen: &Seen) -> Json {
         let action = seen.body.split('&').find_map(|pair| pair.strip_prefix("Action=")).unwrap_or_default();
         return json!({"op": action, "agent": agent});
     };
-    const CALLS: [&str; 6] = [
+    const CALLS: [&str; 7] = [
         "CancelResourceRequest",
         "CreateResource",
         "DeleteResource",
         "GetResource",
         "GetResourceRequestStatus",
+        "ListResourceRequests",
         "UpdateResource",
     ];
     body["op"] = json!(CALLS.into_iter().find(|call| call.to_lowercase() == seen.target).unwrap_or(&seen.target));
+    if body["op"] == "ListResourceRequests" {
+        return json!({"op": "ListResourceRequests"});
+    }
     for document in ["DesiredState", "PatchDocument"] {
         if let Some(text) = body[document].as_str() {
             body[document] = serde_json::from_str(text).unwrap();
