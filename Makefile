@@ -75,6 +75,19 @@ parity: ## Compare with FACTS=FOLDER about the published provider; SNAPSHOT=FOLD
 	@$(CARGO) build $(QUIET) -p codegen --bins
 	@python3 scripts/parity.py $(TARGET)/debug/pulumi-gen-aws-native "$(FACTS)" $(if $(SNAPSHOT),"$(SNAPSHOT)")
 
+.PHONY: replay
+replay: generate ## Send recorded requests to the provider, FACTS=FOLDER of the recording; GROUP=NAME for one group (docs/testing.md)
+	@test -n "$(FACTS)" || { echo "replay: give FACTS=FOLDER, see scripts/replay.py" >&2; exit 1; }
+	@$(CARGO) build $(QUIET) -p provider --bins
+	@test -x $(TARGET)/replay/bin/python || { python3 -m venv $(TARGET)/replay && \
+		$(TARGET)/replay/bin/pip install --quiet -r scripts/replay.txt; }
+	@FACTS="$(abspath $(FACTS))" $(CARGO) test $(QUIET) -p provider --test recorded -- --nocapture
+	@$(TARGET)/replay/bin/python scripts/replay.py $(TARGET)/debug/pulumi-resource-aws-native "$(abspath $(FACTS))" $(if $(GROUP),--group $(GROUP))
+
+.PHONY: fuzz
+fuzz: ## Every fuzz target of the provider for SECONDS (120); SEED=N for another search, KEEP=1 keeps what behaves in a new way
+	@FUZZ_SECONDS=$(or $(SECONDS),120) FUZZ_SEED=$(or $(SEED),1) $(if $(KEEP),FUZZ_KEEP=1) $(CARGO) test $(QUIET) -p tests --test fuzz -- --nocapture
+
 .PHONY: accept
 accept: ## Accept the package schema as it is now: rewrite codegen/compat/digests.tsv
 	@$(CARGO) build $(QUIET) -p codegen --bins
