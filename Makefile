@@ -64,6 +64,12 @@ ministack: tools generate ## The life of a stack on PyPI ministack, a double of 
 	@$(CARGO) build $(QUIET) -p provider -p emulator -p tests --bins
 	@MINISTACK=required $(CARGO) test $(QUIET) -p tests --test ministack
 
+.PHONY: scale
+scale: build tools ## COUNT (1000) resources at once: time, CPU and memory; PEER=FOLDER for the published provider beside ours, PROFILE=realistic|FILE
+	@$(CARGO) build $(QUIET) -p emulator -p tests --bins
+	@$(CARGO) run --quiet -p tests --bin scale -- --provider bin/pulumi-resource-aws-native --count $(or $(COUNT),1000) \
+		--profile "$(or $(PROFILE),test)" --seed $(or $(SEED),1) $(if $(PEER),--peer "$(PEER)")
+
 .PHONY: generate
 generate: ## Fetch the pinned schemas and regenerate; SOURCE=aws|FILE.zip|FOLDER for others, REGIONS=a,b with aws, STRICT=1 forbids skips
 	@$(CARGO) build $(QUIET) -p codegen --bins

@@ -18,6 +18,7 @@ pub mod plan;
 pub mod provider;
 pub mod proxy;
 pub mod sandbox;
+pub mod scale;
 pub mod soak;
 pub mod story;
 pub mod table;
