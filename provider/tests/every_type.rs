@@ -10,7 +10,7 @@ use metadata::view::{Property, Resource};
 use provider::convert::{from_cfn, to_cfn};
 use provider::lifecycle::{CheckRequest, Settings, check};
 use provider::place::Object;
-use value::{Map, Urn};
+use value::{Map, Urn, Value};
 
 #[path = "support/samples.rs"]
 mod samples;
