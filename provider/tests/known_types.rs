@@ -246,6 +246,10 @@ fn c28_rules_of_nested_objects_see_the_names_of_the_schema() {
     };
     same("configuration:ConfigRule", inputs("CUSTOM_LAMBDA"), model("CUSTOM_LAMBDA"));
     differs("configuration:ConfigRule", inputs("AWS"), model("AWS"));
+    // The rule spells the name otherwise than the schema.
+    let id = "1234abcd-12ab-34cd-56ef-1234567890ab";
+    same("rds:Integration", json!({ "kmsKeyId": id }), json!({ "KMSKeyId": key }));
+    differs("rds:Integration", json!({ "kmsKeyId": &id[1..] }), json!({ "KMSKeyId": key }));
     // A look-ahead in a regular expression.
     let url = |arn: &str| json!({ "targetFunctionArn": arn });
     let function = "arn:aws:lambda:eu-west-1:111122223333:function:orders";

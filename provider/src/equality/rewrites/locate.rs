@@ -29,7 +29,7 @@ struct Around {
     unknown: Vec<String>,
 }
 
-/// The members of an object that an expression reads.
+/// The members of an object that an expression reads, as it spells them.
 pub struct Context {
     /// By name.
     pub members: JsonMap<String, Json>,
@@ -132,9 +132,17 @@ impl Leaf {
             if reads_leaf && !alternative.reads(&self.steps[around.depth]) {
                 continue;
             }
-            let members = members.iter().filter(|(name, _)| alternative.reads(name));
-            let members = members.map(|(name, member)| (name.clone(), member.clone())).collect();
-            contexts.push(Context { members, steps: self.steps[around.depth..].to_vec() });
+            let read =
+                |(name, member): (&String, &Json)| Some((alternative.spelling(name)?.to_owned(), member.clone()));
+            let members = members.iter().filter_map(read).collect();
+            let mut steps = self.steps[around.depth..].to_vec();
+            if let Some((first, spelling)) = steps.first_mut().and_then(|first| {
+                let spelling = alternative.spelling(first)?;
+                Some((first, spelling))
+            }) {
+                *first = spelling.to_owned();
+            }
+            contexts.push(Context { members, steps });
         }
         contexts
     }

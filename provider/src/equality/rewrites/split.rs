@@ -21,12 +21,23 @@ impl<'e> Alternative<'e> {
 
     /// Whether the expression reads a member of this name.
     pub fn reads(&self, name: &str) -> bool {
+        self.spelling(name).is_some()
+    }
+
+    /// How the expression spells the name of a member that it reads: some rules write `KmsKeyId` where the schema has
+    /// `KMSKeyId`.
+    pub fn spelling(&self, name: &str) -> Option<&str> {
         let is_part = |character: char| character.is_alphanumeric() || character == '_' || character == '$';
-        !name.is_empty()
-            && self.names.match_indices(name).any(|(start, _)| {
-                let (before, after) = (&self.names[..start], &self.names[start + name.len()..]);
-                !before.ends_with(is_part) && !after.starts_with(is_part)
-            })
+        let (all, wanted) = (self.names.to_ascii_lowercase(), name.to_ascii_lowercase());
+        // Folding ASCII moves nothing, so that places in the one text are places in the other.
+        let found = all.match_indices(&wanted).filter_map(|(start, _)| {
+            let (before, rest) = self.names.split_at_checked(start)?;
+            let (spelled, after) = rest.split_at_checked(name.len())?;
+            (!before.ends_with(is_part) && !after.starts_with(is_part)).then_some(spelled)
+        });
+        let mut found = found.filter(|spelled| !spelled.is_empty()).peekable();
+        let first = found.peek().copied();
+        found.find(|spelled| *spelled == name).or(first)
     }
 }
 
@@ -132,5 +143,10 @@ mod tests {
         assert!(!reads("$match(A, /Domain/)", "Domain"));
         assert!(!reads("$Domain", "Domain"));
         assert!(!reads("A", ""));
+        let spelling =
+            |expression: &'static str, name: &str| alternatives(expression)[0].spelling(name).map(str::to_owned);
+        assert_eq!(spelling("$join([\"a\", KmsKeyId])", "KMSKeyId").as_deref(), Some("KmsKeyId"));
+        assert_eq!(spelling("KmsKeyId & KMSKeyId", "KMSKeyId").as_deref(), Some("KMSKeyId"));
+        assert_eq!(spelling("é.Name", "name").as_deref(), Some("Name"));
     }
 }
