@@ -134,7 +134,7 @@ fn set(
 /// Whether the service holds a value that is sent as one already, in whatever form it has for it.
 fn is_there(place: Place, (old, new): (Option<&Value>, &Value), live: &Value, at: Written<'_>) -> bool {
     let comparison = match new {
-        _ if place.is_document() => Comparison::live(Hidden::Missing),
+        _ if place.is_document() => Comparison::exactly(),
         Value::Object(_) => return false,
         Value::Array(_) => Comparison::exactly(),
         _ => Comparison::live(Hidden::Missing),

@@ -201,7 +201,12 @@ impl<'a> Walk<'a> {
             Live::Unknown | Live::Absent => false,
             Live::Present(live) => {
                 let arns_changed = old.is_some_and(|old| arn::is_dropped(old, new, live));
-                let comparison = Comparison::live(Hidden::Missing).unless_arns_changed(arns_changed);
+                // A document exactly: else a member that the user took out of it would count as adopted.
+                let comparison = match place.is_document() {
+                    true => Comparison::exactly(),
+                    false => Comparison::live(Hidden::Missing),
+                };
+                let comparison = comparison.unless_arns_changed(arns_changed);
                 comparison.matches_at(new, live, place, At::live(self.written_now()))
             }
         }
