@@ -99,3 +99,17 @@ fn collect(folder: &Path, sources: &mut Vec<std::path::PathBuf>) {
         }
     }
 }
+
+#[test]
+fn every_program_that_a_verb_runs_is_there() {
+    let makefile = std::fs::read_to_string(repository().join("Makefile")).unwrap();
+    let names: Vec<&str> = makefile
+        .split("-p tests --bin ")
+        .skip(1)
+        .map(|rest| rest.split_whitespace().next().unwrap_or_default())
+        .collect();
+    assert!(names.contains(&"demo"), "{names:?}");
+    for name in names {
+        assert!(repository().join(format!("tests/src/bin/{name}.rs")).is_file(), "tests/src/bin/{name}.rs is missing");
+    }
+}
