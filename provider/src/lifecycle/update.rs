@@ -59,7 +59,11 @@ pub async fn update<C: CloudControl>(
         let update = Update { old: recorded.inputs, new: news, model };
         let patch = patch::patch(subject, update).map_err(|error| unconvertible(resource, &error))?;
         if !patch.is_empty() && resource.handler(Operation::Update).is_none() {
-            return Err(advice::no_update(resource, &request.urn));
+            // What an import could not read may be given; that is recorded, and there is nothing that could be sent.
+            return match Plan::new(subject, recorded, news).detailed.is_empty() {
+                true => Ok(Vec::new()),
+                false => Err(advice::no_update(resource, &request.urn)),
+            };
         }
         Ok(match patch.into_json() {
             Json::Array(operations) => operations,

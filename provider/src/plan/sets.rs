@@ -1,7 +1,8 @@
 //! Changes in lists whose order carries no meaning.
 //!
 //! What has a partner on the other side is no change, wherever it stands. Of the rest, a deletion is shown at its index
-//! in the old list and an addition at its index in the new one, which is how the engine reads the paths.
+//! in the old list and an addition at its index in the new one, which is how the engine reads the paths. After an import
+//! an element's partner is what a read shows of it.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,7 @@ use value::Value;
 
 use super::walk::{Change, Live, Walk};
 use crate::equality::written::{At, Step};
-use crate::equality::{Comparison, Item, Secrecy};
+use crate::equality::{Comparison, Hidden, Item, Secrecy};
 use crate::place::Place;
 
 impl<'a> Walk<'a> {
@@ -19,6 +20,13 @@ impl<'a> Walk<'a> {
         olds.pair_off(&mut news, element, Secrecy::Counts, self.written());
         if olds.pair_off(&mut news, element, Secrecy::Ignored, self.written()) {
             self.record();
+        }
+        if self.imported {
+            for (before, now) in olds.seen_as(&mut news, element, self.written()) {
+                self.at(Step::Index(now), |walk| {
+                    walk.value(old.get(before), new.get(now), Live::Unknown, element, None);
+                });
+            }
         }
         let indexes: BTreeSet<usize> = olds.indexes.iter().chain(&news.indexes).copied().collect();
         for index in indexes {
@@ -52,6 +60,17 @@ impl<'a> Unpaired<'a> {
 
     fn values(&self) -> Vec<Item<'a>> {
         self.indexes.iter().map(|index| (*index, &self.items[*index])).collect()
+    }
+
+    /// Takes out the elements that a read returned and those of which it may have returned nothing else; their indexes.
+    fn seen_as(&mut self, other: &mut Self, element: Place, at: At<'_>) -> Vec<(usize, usize)> {
+        let at = At { first: at.second, second: at.first };
+        let partners = Comparison::live(Hidden::Assumed).pair(&other.values(), &self.values(), element, at);
+        let pairs = partners.iter().zip(&other.indexes);
+        let pairs: Vec<_> = pairs.filter_map(|(partner, now)| Some((*self.indexes.get((*partner)?)?, *now))).collect();
+        self.indexes.retain(|index| pairs.iter().all(|(before, _)| before != index));
+        other.indexes.retain(|index| pairs.iter().all(|(_, now)| now != index));
+        pairs
     }
 
     /// Takes out what pairs up; true if anything did.

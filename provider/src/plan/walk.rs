@@ -55,7 +55,7 @@ pub(super) struct Walk<'a> {
     plan: Plan,
     /// Every declared value counts as the user's: there are no recorded inputs.
     pub(super) unrecorded: bool,
-    imported: bool,
+    pub(super) imported: bool,
     /// The tags property.
     tags: Option<&'static str>,
     /// What the service makes of the recorded inputs, and of the new ones.
@@ -222,10 +222,23 @@ impl<'a> Walk<'a> {
 
     fn added(&mut self, new: &'a Value, live: Live<'a>, place: Place, property: Option<Property>) {
         let imported = self.imported || property.is_some_and(Property::required);
-        if imported && matches!(live, Live::Absent) && is_unreadable(new, place) {
-            // Nothing says that it differs. What is required was given at creation, whatever the state says.
-            self.plan.record_only = true;
-            return;
+        let is_invisible = match live {
+            Live::Absent => true,
+            // Whatever an element holds, it does not show such a member; an element itself would be seen.
+            Live::Unknown => property.is_some(),
+            Live::Present(_) => false,
+        };
+        if imported && is_invisible {
+            if is_unreadable(new, place) {
+                // Nothing says that it differs. What is required was given at creation, whatever the state says.
+                self.plan.record_only = true;
+                return;
+            }
+            if place.touches(new, Mark::WriteOnly) && !shows_what_is_fixed(new, place) {
+                // Nothing says that what is fixed in it differs, and the rest can be sent.
+                self.emit_as(Change::Add, place, false, [None, Some(new)]);
+                return;
+            }
         }
         if let Live::Present(held) = live {
             if self.already_there(None, new, live, place) {
@@ -282,6 +295,10 @@ impl<'a> Walk<'a> {
     pub(super) fn emit(&mut self, change: Change, place: Place, old: Option<&Value>, new: Option<&Value>) {
         let touches = |mark| [old, new].into_iter().flatten().any(|value| place.touches(value, mark));
         let replaces = !place.marks.updatable() || touches(Mark::CreateOnly);
+        self.emit_as(change, place, replaces, [old, new]);
+    }
+
+    fn emit_as(&mut self, change: Change, place: Place, replaces: bool, values: [Option<&Value>; 2]) {
         let path = render(&self.path);
         if let Some(Step::Key(name)) = self.path.first() {
             if replaces {
@@ -291,7 +308,7 @@ impl<'a> Walk<'a> {
                 self.plan.tags = Some((*name).to_owned());
             }
         }
-        if !replaces && touches(Mark::Conditional) {
+        if !replaces && values.into_iter().flatten().any(|value| place.touches(value, Mark::Conditional)) {
             self.plan.conditional.insert(path.clone());
         }
         let kind = match (change, replaces) {
@@ -310,16 +327,32 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether no read can ever return the value and no update can change it: all of it is write-only and create-only.
+/// Whether no read can ever return the value and no update can change it: all of it is write-only, and create-only or of
+/// a type that has no updates.
 fn is_unreadable(value: &Value, place: Place) -> bool {
-    if place.hidden() && place.marks.covered(Mark::CreateOnly) {
+    let is_fixed = place.marks.covered(Mark::CreateOnly) || !place.marks.updatable();
+    if place.hidden() && is_fixed {
         return true;
     }
-    if !place.marks.below(Mark::WriteOnly) || !place.marks.below(Mark::CreateOnly) {
+    let hides = place.hidden() || place.marks.below(Mark::WriteOnly);
+    if !hides || !(is_fixed || place.marks.below(Mark::CreateOnly)) {
         return false;
     }
     let mut parts = place.parts(value).peekable();
     parts.peek().is_some() && parts.all(|(part, place)| is_unreadable(part, place))
+}
+
+/// Whether the value holds anything that no update can change and that a read would have shown.
+fn shows_what_is_fixed(value: &Value, place: Place) -> bool {
+    if place.hidden() || value.unsecret().is_null() {
+        return false;
+    }
+    let is_fixed = place.marks.covered(Mark::CreateOnly) || !place.marks.updatable();
+    let mut parts = place.parts(value).peekable();
+    match parts.peek() {
+        Some(_) => parts.any(|(part, place)| shows_what_is_fixed(part, place)),
+        None => is_fixed,
+    }
 }
 
 /// The names of two objects, each once, in order.

@@ -62,6 +62,13 @@ impl Life {
         (found.properties, found.inputs)
     }
 
+    /// Outputs of an import of what the cloud holds.
+    pub fn imported(&self) -> Map {
+        let request = ReadRequest { id: self.id(), urn: self.urn(), properties: None, inputs: None, timeout: None };
+        let found = run(read(self.resource, request, &self.cloud)).unwrap_or_else(|failure| panic!("{failure:?}"));
+        found.unwrap().properties
+    }
+
     pub fn diff(&self, state: &Map, news: &Map) -> DiffAnswer {
         let request = DiffRequest {
             id: self.id(),
