@@ -253,3 +253,28 @@ async fn a_log_that_cannot_be_written_disturbs_nothing() {
     provider.get_plugin_info(Request::new(())).await.unwrap();
     assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
 }
+
+#[tokio::test]
+async fn credentials_stay_out_of_the_checks_of_a_configuration() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rpc.jsonl");
+    let provider = provider(&file);
+    let urn = || "urn:pulumi:dev::p::pulumi:providers:aws-native::default".to_owned();
+    let keys = |mark: &str| {
+        json!({"region": "us-east-1", "accessKey": format!("AK{mark}-canary"), "secretKey": format!("sk{mark}-canary"),
+            "token": format!("tk{mark}-canary")})
+    };
+    let check =
+        pb::CheckRequest { urn: urn(), olds: structure(keys("1")), news: structure(keys("2")), ..Default::default() };
+    provider.check_config(Request::new(check)).await.unwrap();
+    let diff = pb::DiffRequest {
+        urn: urn(),
+        olds: structure(keys("3")),
+        news: structure(keys("4")),
+        old_inputs: structure(keys("5")),
+        ..Default::default()
+    };
+    provider.diff_config(Request::new(diff)).await.unwrap();
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.lines().count() == 2 && !text.contains("canary"), "{text}");
+}

@@ -37,6 +37,9 @@ pub(super) const VARIABLE: &str = "PULUMI_AWS_NATIVE_RPC_LOG";
 /// Keys of the configuration whose values are secret, marked or not.
 const CREDENTIALS: [&str; 3] = ["accessKey", "secretKey", "token"];
 
+/// The fields of requests that hold a configuration: those of Configure, CheckConfig and DiffConfig.
+const CONFIGURATIONS: [&str; 5] = ["args", "variables", "news", "olds", "old_inputs"];
+
 /// Where lines go; nothing is done without one.
 #[derive(Clone, Default)]
 pub(super) struct Recorder(Option<Arc<Log>>);
@@ -133,7 +136,7 @@ impl Drop for Line {
         if !seen.said.is_empty() {
             put("log", json!(seen.said));
         }
-        self.log.write(line, self.method == "Configure");
+        self.log.write(line, matches!(self.method, "CheckConfig" | "DiffConfig" | "Configure"));
     }
 }
 
@@ -165,14 +168,11 @@ impl Log {
 fn credentials(request: &Json, known: &mut Known) {
     for key in CREDENTIALS {
         let variable = format!("aws-native:config:{key}");
-        for value in [
-            &request["args"][key],
-            &request["args"][&variable],
-            &request["variables"][&variable],
-            &request["variables"][key],
-        ] {
-            if let Some(text) = value.as_str() {
-                known.learn_text(text);
+        for field in CONFIGURATIONS {
+            for name in [key, variable.as_str()] {
+                if let Some(text) = request[field][name].as_str() {
+                    known.learn_text(text);
+                }
             }
         }
     }
