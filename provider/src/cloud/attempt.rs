@@ -15,7 +15,7 @@ use super::error::CloudErrorKind;
 use super::event::{Event, Status};
 use super::failure::Context;
 use super::notices::NoticeKind;
-use super::ownership::Named;
+use super::ownership::{Named, is_longer_form};
 use super::progress::Progress;
 use super::{CloudControl as _, Operation};
 use crate::journal::Entry;
@@ -62,7 +62,8 @@ impl Submission {
 }
 
 impl<A: Api> Client<A> {
-    /// One request with its wait, under one client token.
+    /// One request with its wait, under one client token. What a create was called before it was called otherwise is added
+    /// to `earlier`.
     pub(super) async fn attempt(
         &self,
         operation: &Operation<'_>,
@@ -70,6 +71,7 @@ impl<A: Api> Client<A> {
         submission: &Submission,
         started: Instant,
         deadline: Instant,
+        earlier: &mut Vec<Named>,
     ) -> Result<Event, Ended> {
         let context = self.context(operation, mutation.name(), mutation.identifier());
         if self.cancellation.is_cancelled() {
@@ -115,7 +117,11 @@ impl<A: Api> Client<A> {
         // An end that the service reported stands, whatever interrupted the wait (for the hooks of a failure, say).
         let end = end.or_else(|interrupt| End::of(&awaiter.last().status).ok_or(interrupt));
         let running = awaiter.named_running().map(str::to_owned);
-        let event = awaiter.into_last();
+        let (event, renamed) = awaiter.into_last();
+        if let (Mutation::Create { .. }, Some(now)) = (mutation, &event.identifier) {
+            let others = renamed.into_iter().filter(|before| !is_longer_form(before, now));
+            earlier.extend(others.map(|identifier| Named { identifier, ..Named::default() }));
+        }
         let context = Context {
             identifier: event.identifier.as_deref().or(mutation.identifier()),
             request_token: event.request_token.as_deref(),

@@ -67,6 +67,8 @@ pub struct Awaiter {
     hooks_known: bool,
     /// What the resource was called while its handler ran.
     named_running: Option<String>,
+    /// What it was called before it was called otherwise.
+    renamed: Vec<String>,
     lost: Option<RequestError>,
 }
 
@@ -81,6 +83,7 @@ impl Awaiter {
             patience_used: Duration::ZERO,
             hooks_known: false,
             named_running,
+            renamed: Vec::new(),
             lost: None,
         }
     }
@@ -95,9 +98,11 @@ impl Awaiter {
         self.named_running.as_deref()
     }
 
-    /// The latest event, owned.
-    pub fn into_last(self) -> Event {
-        self.last
+    /// The latest event, and what the resource was called before, if the service has called it otherwise since.
+    pub fn into_last(self) -> (Event, Vec<String>) {
+        let Self { last, mut renamed, .. } = self;
+        renamed.retain(|name| Some(name) != last.identifier.as_ref());
+        (last, renamed)
     }
 
     /// What to do now. `jitter` in 0..1 spreads the pauses after failed polls.
@@ -133,7 +138,18 @@ impl Awaiter {
         self.failures = 0;
         self.patience_used = Duration::ZERO;
         self.named_running = named_running(&event).or_else(|| self.named_running.take());
+        if let (Some(before), Some(now)) = (&self.last.identifier, &event.identifier)
+            && before != now
+            && !self.renamed.contains(before)
+        {
+            self.renamed.push(before.clone());
+        }
         event.identifier = event.identifier.or_else(|| self.last.identifier.take());
+        if self.last.status == Status::Failed && event.status == Status::Failed {
+            // The poll was for the hooks; the reasons are known.
+            event.code = event.code.or_else(|| self.last.code.take());
+            event.message = event.message.or_else(|| self.last.message.take());
+        }
         event.request_token = event.request_token.or_else(|| self.last.request_token.take());
         self.last = event;
     }
@@ -219,7 +235,7 @@ mod tests {
             End::Lost(_) => "lost".to_owned(),
             end => format!("{end:?}"),
         };
-        (pauses, end, awaiter.into_last().identifier)
+        (pauses, end, awaiter.into_last().0.identifier)
     }
 
     #[test]
@@ -248,6 +264,34 @@ mod tests {
                 "script {script:?}"
             );
         }
+    }
+
+    #[test]
+    fn no_name_is_forgotten() {
+        for (first, later, renamed) in [
+            ("a", &["a", "a"][..], &[][..]),
+            ("a", &["b", "b"], &["a"]),
+            ("a", &["", "b", "c"], &["a", "b"]),
+            ("", &["b", "", ""], &[]),
+            // The first name again: the other one is not lost.
+            ("a", &["b", "a"], &["b"]),
+        ] {
+            let event =
+                |name: &str| Event { identifier: Some(name.to_owned()).filter(|n| !n.is_empty()), ..event("PENDING") };
+            let mut awaiter = Awaiter::new(event(first));
+            later.iter().for_each(|name| awaiter.observe(event(name)));
+            assert_eq!(awaiter.into_last().1, renamed, "{first} {later:?}");
+        }
+    }
+
+    #[test]
+    fn a_failure_keeps_its_reason_when_it_is_asked_for_its_hooks() {
+        let failed = Event { code: Some("Throttling".to_owned()), message: Some("m".to_owned()), ..event("FAILED") };
+        let mut awaiter = Awaiter::new(failed.clone());
+        awaiter.observe(event("FAILED"));
+        assert_eq!(awaiter.last(), &failed);
+        awaiter.observe(Event { code: Some("InvalidRequest".to_owned()), ..event("FAILED") });
+        assert_eq!(awaiter.last().code.as_deref(), Some("InvalidRequest"));
     }
 
     #[test]

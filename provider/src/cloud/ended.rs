@@ -93,11 +93,17 @@ impl Ended {
             self.named = earlier.pop();
         }
         let known = self.named.as_ref().filter(|_| !collided).map(|named| named.identifier.as_str());
-        let others = names(&earlier, known);
-        self.strays = !others.is_empty();
-        if self.strays {
+        let (failed, renamed): (Vec<_>, Vec<_>) = earlier.iter().partition(|named| named.code.is_some());
+        let (failed, renamed) = (names(failed, known), names(renamed, known));
+        self.strays = !(failed.is_empty() && renamed.is_empty());
+        if !failed.is_empty() {
             self.error.message.push_str(&format!(
-                "\n  note: an earlier attempt of this create failed after naming {others}; it may have been made"
+                "\n  note: an earlier attempt of this create failed after naming {failed}; it may have been made"
+            ));
+        }
+        if !renamed.is_empty() {
+            self.error.message.push_str(&format!(
+                "\n  note: the service called the resource {renamed} before; look whether there are two of them at AWS"
             ));
         }
         self
@@ -119,7 +125,7 @@ impl Ended {
 }
 
 /// The identifiers, each once, without `except`.
-pub(super) fn names(named: &[Named], except: Option<&str>) -> String {
+pub(super) fn names<'a>(named: impl IntoIterator<Item = &'a Named>, except: Option<&str>) -> String {
     let mut names: Vec<&str> = Vec::new();
     for named in named {
         let name = named.identifier.as_str();

@@ -48,6 +48,16 @@ pub(super) enum Claim {
     Doubtful,
 }
 
+/// Whether one identifier is the other in a longer form: a name in an ARN, a part of a composite one.
+pub(super) fn is_longer_form(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    let is_edge = |c: Option<char>| c.is_none_or(|c| matches!(c, '|' | ':' | '/'));
+    !short.is_empty()
+        && long
+            .match_indices(short)
+            .any(|(at, _)| is_edge(long[..at].chars().next_back()) && is_edge(long[at + short.len()..].chars().next()))
+}
+
 /// The fewest random characters that make a name nobody else's; shorter endings are words like `db` or years.
 const RANDOM: usize = 7;
 
@@ -126,6 +136,21 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn one_resource_may_have_longer_names() {
+        for (one, other, same) in [
+            ("orders", "arn:aws:sqs:eu-west-1:1:orders", true),
+            ("a|b", "a", true),
+            ("a", "b", false),
+            ("q-1", "q-10", false),
+            ("", "q", false),
+            ("x/y", "z/x/y/w", true),
+            ("é", "aé", false),
+        ] {
+            assert_eq!((is_longer_form(one, other), is_longer_form(other, one)), (same, same), "{one} {other}");
+        }
+    }
 
     const URN: &str = "urn:pulumi:dev::p::aws-native:sqs:Queue::orders";
 

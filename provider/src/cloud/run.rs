@@ -40,7 +40,8 @@ impl<A: Api> Client<A> {
         let since = crate::clock::now().as_secs_f64();
         let mut outwaited = None;
         loop {
-            let mut ended = match self.attempt(operation, mutation, &submission, started, deadline).await {
+            let mut ended = match self.attempt(operation, mutation, &submission, started, deadline, &mut earlier).await
+            {
                 Ok(event) => {
                     self.tell_of_strays(operation, &event, &earlier).await;
                     return Ok(Finished { event, resumed: submission.resumed.is_some() });
@@ -119,13 +120,24 @@ impl<A: Api> Client<A> {
         let _ = self.interruptible(deadline, self.notices.show(NoticeKind::Status, operation.urn, text)).await;
     }
 
-    /// Warns of resources that failed attempts of a create named and that are not the one that was made in the end.
+    /// Warns of resources that a create named besides the one that was made in the end.
     async fn tell_of_strays(&self, operation: &Operation<'_>, event: &Event, earlier: &[Named]) {
-        let strays = names(earlier, event.identifier.as_deref());
-        if !strays.is_empty() {
+        let made = event.identifier.as_deref();
+        let (failed, renamed): (Vec<_>, Vec<_>) = earlier.iter().partition(|named| named.code.is_some());
+        let failed = names(failed, made);
+        if !failed.is_empty() {
             let text = format!(
-                "{strays} may have been left behind by a failed attempt to create this resource; look for it at AWS, and \
+                "{failed} may have been left behind by a failed attempt to create this resource; look for it at AWS, and \
                  delete it if it is there"
+            );
+            self.warn(operation.urn, &text).await;
+        }
+        let renamed = names(renamed, made);
+        if !renamed.is_empty() {
+            let made = made.unwrap_or_default();
+            let text = format!(
+                "the service called this resource {renamed} before it called it {made}, which is what the state has; look \
+                 whether there are two of them at AWS"
             );
             self.warn(operation.urn, &text).await;
         }

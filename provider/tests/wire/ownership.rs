@@ -155,6 +155,68 @@ async fn success_under_another_identifier_is_told() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn two_identifiers_of_one_request_are_both_told() {
+    let two = "create IN_PROGRESS@a\nstatus IN_PROGRESS@b\n";
+    let before = "the service called the resource a before; look whether there are two of them at AWS";
+    for (last, owned, text) in [
+        ("status FAILED/NotStabilized#slow\nget {}", "partial b", "failed with \"NotStabilized\": slow"),
+        ("status CANCEL_COMPLETE\nget {}", "partial b", "was canceled at the service"),
+        ("status !RequestTokenNotFoundException\nget {}", "partial b", "getting resource request status"),
+        // A collision owns nothing, and the text still tells of what was named before.
+        ("status FAILED/AlreadyExists#taken", "left out b", "failed with \"AlreadyExists\": taken"),
+        (
+            "status FAILED@c/InvalidRequest#bad\nget !ResourceNotFoundException",
+            "nothing",
+            "failed with \"InvalidRequest\": bad",
+        ),
+    ] {
+        let stage = Stage::new(&format!("{two}{last}"), 25);
+        let (found, said) = create(&stage, HOUR).await;
+        assert_eq!(found, owned, "{last:?}: {said}");
+        assert!(said.contains(text), "{said}");
+        let before = if last.contains("@c") { before.replace("a before", "a, b before") } else { before.to_owned() };
+        assert!(said.contains(&before), "{said}");
+        stage.calls();
+    }
+    for (script, told) in [
+        (format!("{two}status SUCCESS@b\nget {{}}"), Some("a")),
+        (format!("{two}status SUCCESS\nget {{}}"), Some("a")),
+        // The same thing under a longer name.
+        ("create IN_PROGRESS@orders\nstatus SUCCESS@arn:aws:sqs:eu-west-1:1:orders\nget {}".to_owned(), None),
+        ("create IN_PROGRESS@orders\nstatus SUCCESS@orders|x\nget {}".to_owned(), None),
+        ("create IN_PROGRESS@a\nstatus SUCCESS@a\nget {}".to_owned(), None),
+        // A first attempt that was throttled.
+        (
+            "create IN_PROGRESS@a\nstatus IN_PROGRESS@c\nstatus FAILED/Throttling+1\ncreate SUCCESS@c\nget {}"
+                .to_owned(),
+            Some("a"),
+        ),
+    ] {
+        let stage = Stage::new(&script, 25);
+        assert!(create(&stage, HOUR).await.0.starts_with("created"), "{script:?}");
+        let notice = |name: &str| {
+            stage.notices().iter().any(|notice| notice.contains(&format!("called this resource {name} before")))
+        };
+        assert_eq!(told.is_some_and(notice), told.is_some(), "{script:?}: {:?}", stage.notices());
+        assert!(told.is_some() || stage.notices().is_empty(), "{script:?}: {:?}", stage.notices());
+        stage.calls();
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failure_that_is_asked_for_its_hooks_keeps_its_code() {
+    let stage = Stage::new("create FAILED/Throttling+1#slow down\nstatus FAILED\ncreate SUCCESS@q-1\nget {}", 25);
+    assert_eq!(create(&stage, HOUR).await.0, "created q-1");
+    let stage = Stage::new("create FAILED@orders/AlreadyExists#taken\nstatus FAILED", 25);
+    let (owned, text) = create(&stage, HOUR).await;
+    assert_eq!(
+        (owned.as_str(), text.as_str()),
+        ("left out orders", "operation CREATE failed with \"AlreadyExists\": taken")
+    );
+    stage.calls();
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_known_failure_outlives_the_interruption_of_what_comes_after() {
     for (script, cancel) in [
         // Only the hooks of the failure are missing; nothing is left to cancel at the service.
