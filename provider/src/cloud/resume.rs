@@ -110,6 +110,8 @@ impl<A: Api> Client<A> {
         }
         let mut failure = self.failed_create(operation, desired, ended).await;
         let outcome = match (&failure, verdict) {
+            // The engine is told of it, but it may not be there yet when the next run looks: that one is to ask again.
+            (CreateFailure::Partial { .. }, Verdict::Open) => Outcome::Open,
             (CreateFailure::Partial { .. }, _) => Outcome::Made { picked_up: resumed },
             (CreateFailure::Nothing(_), Verdict::Failed) if resumed && !over => return Err(Anew),
             (CreateFailure::Nothing(_), Verdict::Failed | Verdict::Canceled) => Outcome::Nothing,
@@ -119,7 +121,7 @@ impl<A: Api> Client<A> {
             (CreateFailure::Nothing(_), Verdict::Open) => Outcome::Open,
         };
         if let (CreateFailure::Nothing(error), Outcome::Open) = (&mut failure, outcome) {
-            error.kept = self.journal.is_on();
+            error.kept = self.journal.picks_up(operation.urn);
         }
         self.journal.end(operation.urn, outcome);
         Ok(failure)

@@ -12,6 +12,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use uuid::Uuid;
 
 use super::entry::{LIFETIME, Line};
+use super::place::KEY_LENGTH;
 
 /// The ending of files with lines.
 const LINES: &str = "jsonl";
@@ -29,6 +30,8 @@ pub(super) struct Files {
     /// What their names begin with.
     key: String,
     own: Option<(File, PathBuf)>,
+    /// The last line was not written whole (a full disk, say).
+    torn: bool,
 }
 
 /// What the files say.
@@ -44,7 +47,7 @@ pub(super) struct Found {
 
 impl Files {
     pub(super) fn new(folder: PathBuf, key: String) -> Self {
-        Self { folder, key, own: None }
+        Self { folder, key, own: None, torn: false }
     }
 
     /// Reads what there is. Files that are too old are removed.
@@ -54,19 +57,17 @@ impl Files {
         // A pipe or a device would never come to an end.
         let is_file = |file: &fs::DirEntry| file.file_type().is_ok_and(|kind| kind.is_file());
         for file in folder.flatten().filter(is_file) {
-            let (path, age) = (file.path(), age(&file, now));
-            let is_old = match path.extension().and_then(|ending| ending.to_str()) {
-                Some(LINES) => age >= LIFETIME,
-                Some(PART) => age >= ABANDONED,
-                _ => continue,
-            };
-            if is_old {
+            let (path, name, age) = (file.path(), file.file_name(), age(&file, now));
+            // The folder may be one that the user keeps other things in.
+            let Some((key, ending)) = name.to_str().and_then(parts) else { continue };
+            if age >= if ending == LINES { LIFETIME } else { ABANDONED } {
                 let _ = fs::remove_file(&path);
                 continue;
             }
-            let name = file.file_name();
-            let is_ours = name.to_str().is_some_and(|name| name.starts_with(&self.key) && name.ends_with(LINES));
-            if is_ours && let Ok((text, is_dead)) = read(&path) {
+            if key == self.key
+                && ending == LINES
+                && let Ok((text, is_dead)) = read(&path)
+            {
                 let lines = Line::all(&text);
                 if is_dead {
                     found.dead.extend(lines);
@@ -90,16 +91,21 @@ impl Files {
             self.own = Some(self.begin()?);
         }
         let mut text = Vec::with_capacity(512);
-        lines.iter().for_each(|line| line.write(&mut text));
-        match &mut self.own {
-            Some((file, _)) => file.write_all(&text),
-            None => Ok(()),
+        if self.torn {
+            // The beginning of a line must not spoil the next one.
+            text.push(b'\n');
         }
+        lines.iter().for_each(|line| line.write(&mut text));
+        let Some((file, _)) = &mut self.own else { return Ok(()) };
+        let written = file.write_all(&text);
+        self.torn = written.is_err();
+        written
     }
 
     /// Removes the file of this process; the next line begins another.
     pub(super) fn remove(&mut self) -> io::Result<()> {
         let Some((file, path)) = self.own.take() else { return Ok(()) };
+        self.torn = false;
         drop(file);
         fs::remove_file(path)
     }
@@ -123,6 +129,14 @@ impl Files {
         })?;
         Ok((file, path))
     }
+}
+
+/// Key and ending of a name that [`Files::begin`] gives; none for other names.
+fn parts(name: &str) -> Option<(&str, &str)> {
+    let (stem, ending) = name.split_once('.')?;
+    let (key, unique) = stem.split_once('-')?;
+    let is_hex = |text: &str, length| text.len() == length && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (is_hex(key, KEY_LENGTH) && is_hex(unique, 32) && matches!(ending, LINES | PART)).then_some((key, ending))
 }
 
 /// The text of a file, and whether the process that wrote it is dead.
@@ -172,8 +186,15 @@ mod tests {
         Line { time, entry: None, gone: Some(urn.to_owned()) }
     }
 
+    const KEY: &str = "0123456789abcdef01234567";
+
     fn files(folder: &Path) -> Files {
-        Files::new(folder.to_owned(), "key".to_owned())
+        Files::new(folder.to_owned(), KEY.to_owned())
+    }
+
+    /// A name like those of our files.
+    fn name(unique: u8, ending: &str) -> String {
+        format!("{KEY}-{unique:032x}.{ending}")
     }
 
     fn times(lines: &[Line]) -> Vec<u64> {
@@ -225,9 +246,9 @@ mod tests {
     fn only_files_are_opened() {
         let home = tempfile::tempdir().unwrap();
         // A link that leads to what never ends, a socket, and a folder.
-        std::os::unix::fs::symlink("/dev/zero", home.path().join("key-a.jsonl")).unwrap();
-        let _socket = std::os::unix::net::UnixListener::bind(home.path().join("key-b.jsonl")).unwrap();
-        fs::create_dir(home.path().join("key-c.jsonl")).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", home.path().join(name(1, LINES))).unwrap();
+        let _socket = std::os::unix::net::UnixListener::bind(home.path().join(name(2, LINES))).unwrap();
+        fs::create_dir(home.path().join(name(3, LINES))).unwrap();
         let found = files(home.path()).read(Duration::ZERO);
         assert_eq!((found.dead.len(), found.living.len(), found.left.len()), (0, 0, 0));
     }
@@ -236,7 +257,8 @@ mod tests {
     fn what_is_old_goes() {
         let home = tempfile::tempdir().unwrap();
         files(home.path()).append(&[line(1, "a")]).unwrap();
-        for name in ["x.part", "y.txt", "z"] {
+        let others = ["x.part", "data.jsonl", "y.txt", "z", &format!("{KEY}.jsonl"), &format!("{KEY}-1.part")];
+        for name in others.into_iter().chain([name(1, PART).as_str()]) {
             fs::write(home.path().join(name), "").unwrap();
         }
         let now = crate::clock::now();
@@ -244,11 +266,35 @@ mod tests {
             let found = files(home.path()).read(now + Duration::from_secs(later)).dead.len();
             (found, fs::read_dir(home.path()).unwrap().count())
         };
-        assert_eq!(left(0), (1, 4));
-        assert_eq!(left(ABANDONED + 5), (1, 3));
-        assert_eq!(left(LIFETIME + 5), (0, 2));
+        // What is not ours stays, however old.
+        assert_eq!(left(0), (1, others.len() + 2));
+        assert_eq!(left(ABANDONED + 5), (1, others.len() + 1));
+        assert_eq!(left(LIFETIME + 5), (0, others.len()));
         // A clock that was set back makes nothing old.
         files(home.path()).append(&[line(1, "a")]).unwrap();
         assert_eq!(files(home.path()).read(Duration::ZERO).dead.len(), 1);
+    }
+
+    #[test]
+    fn a_line_that_was_not_written_whole_does_not_spoil_the_next() {
+        let home = tempfile::tempdir().unwrap();
+        let mut own = files(home.path());
+        own.append(&[line(1, "a")]).unwrap();
+        own.own.as_mut().unwrap().0.write_all(b"{\"time\":2,").unwrap();
+        own.torn = true;
+        own.append(&[line(3, "c")]).unwrap();
+        own.append(&[line(4, "d")]).unwrap();
+        drop(own);
+        assert_eq!(times(&files(home.path()).read(Duration::ZERO).dead), [1, 3, 4]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_noticed() {
+        let home = tempfile::tempdir().unwrap();
+        let mut own = files(home.path());
+        let full = File::options().append(true).open("/dev/full").unwrap();
+        own.own = Some((full, home.path().join(name(1, LINES))));
+        assert!(own.append(&[line(1, "a")]).is_err() && own.torn);
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! An entry lives from before the first request until
 //!
-//! - any call carries the identifier of its resource: then the state has it;
+//! - any call carries the identifier of its resource, and a read finds it: then the state has it;
 //! - the creation has failed for good;
 //! - Cancel arrives, with which every engine ends its work: then it has got the answers that were given;
 //! - it is too old.
@@ -72,6 +72,8 @@ struct Memory {
     picked_up: HashMap<String, String>,
     /// Something is said in the own file about entries in the files of processes that live.
     speaks_of_others: bool,
+    /// The latest time of a line: lines of a clock that was set back come later all the same.
+    latest: u64,
 }
 
 #[derive(Debug)]
@@ -81,6 +83,8 @@ struct Known {
     elsewhere: bool,
     /// This process has told the engine of its resource.
     answered: bool,
+    /// It stands in a file, so that the next process knows it.
+    written: bool,
 }
 
 impl Journal {
@@ -101,6 +105,7 @@ impl Journal {
             names: HashMap::new(),
             picked_up: HashMap::new(),
             speaks_of_others: false,
+            latest: 0,
         };
         memory.take_over(found, clock().as_secs());
         Self { memory: Some(Mutex::new(memory)), clock }
@@ -114,6 +119,12 @@ impl Journal {
     /// Whether anything is kept at all.
     pub fn is_on(&self) -> bool {
         self.memory.is_some()
+    }
+
+    /// Whether the next process picks up the creation of `urn` if this one is ended now. Not where nothing is kept, nor
+    /// where the file could not be written.
+    pub fn picks_up(&self, urn: &str) -> bool {
+        self.memory().is_some_and(|memory| memory.entries.get(urn).is_none_or(|known| known.written))
     }
 
     /// The creation of `urn` that the state is not known to have.
@@ -144,9 +155,10 @@ impl Journal {
     pub fn begin(&self, mut entry: Entry) {
         let Some(mut memory) = self.memory() else { return };
         entry.name = memory.names.get(&entry.urn).cloned().or(entry.name);
-        memory.write(&[self.line(entry.clone())]);
+        let line = self.line(&mut memory, entry.clone());
+        let written = memory.write(&[line]);
         let urn = entry.urn.clone();
-        let before = memory.entries.insert(urn, Known { entry, elsewhere: false, answered: false });
+        let before = memory.entries.insert(urn, Known { entry, elsewhere: false, answered: false, written });
         memory.speaks_of_others |= before.is_some_and(|known| known.elsewhere);
     }
 
@@ -161,8 +173,13 @@ impl Journal {
         }
         entry.request_token = request_token.map(str::to_owned).or_else(|| entry.request_token.take());
         entry.identifier = identifier.map(str::to_owned).or_else(|| entry.identifier.take());
-        let line = self.line(entry.clone());
-        memory.write(&[line]);
+        let entry = entry.clone();
+        let line = self.line(&mut memory, entry);
+        if memory.write(&[line])
+            && let Some(known) = memory.entries.get_mut(urn)
+        {
+            known.written = true;
+        }
     }
 
     /// The creation of `urn` is over for this process.
@@ -192,7 +209,7 @@ impl Journal {
     /// The engine is there and has all answers that were given: their entries have done their duty.
     pub fn settle_answered(&self) {
         let Some(mut memory) = self.memory() else { return };
-        let time = self.time();
+        let time = self.time(&mut memory);
         let answered = memory.entries.values().filter(|known| known.answered);
         let gone = |known: &Known| Line { time, entry: None, gone: Some(known.entry.client_token.clone()) };
         let lines: Vec<Line> = answered.map(gone).collect();
@@ -218,17 +235,20 @@ impl Journal {
         let Some(known) = memory.entries.remove(urn) else { return };
         memory.speaks_of_others |= known.elsewhere;
         if !memory.remove_file() {
-            memory.write(&[Line { time: self.time(), entry: None, gone: Some(known.entry.client_token) }]);
+            let time = self.time(memory);
+            memory.write(&[Line { time, entry: None, gone: Some(known.entry.client_token) }]);
         }
     }
 
-    fn line(&self, entry: Entry) -> Line {
-        Line { time: self.time(), entry: Some(entry), gone: None }
+    fn line(&self, memory: &mut Memory, entry: Entry) -> Line {
+        Line { time: self.time(memory), entry: Some(entry), gone: None }
     }
 
-    /// The time that orders lines, in milliseconds.
-    fn time(&self) -> u64 {
-        u64::try_from((self.clock)().as_millis()).unwrap_or(u64::MAX)
+    /// The time that orders lines, in milliseconds: now, or that of the latest line if the clock was set back.
+    fn time(&self, memory: &mut Memory) -> u64 {
+        let now = u64::try_from((self.clock)().as_millis()).unwrap_or(u64::MAX);
+        memory.latest = memory.latest.max(now);
+        memory.latest
     }
 
     fn memory(&self) -> Option<MutexGuard<'_, Memory>> {
@@ -246,6 +266,7 @@ impl Memory {
         let mut lines: Vec<(Line, bool)> = dead.into_iter().map(|line| (line, false)).collect();
         lines.extend(living.into_iter().map(|line| (line, true)));
         lines.sort_by_key(|(line, _)| line.time);
+        self.latest = lines.last().map_or(0, |(line, _)| line.time);
         let gone: HashSet<String> = lines.iter().filter_map(|(line, _)| line.gone.clone()).collect();
         let mut standing = BTreeMap::new();
         for (line, elsewhere) in lines {
@@ -263,7 +284,7 @@ impl Memory {
                 let _ = std::fs::remove_file(file);
             }
         }
-        let known = |(_, entry, elsewhere)| Known { entry, elsewhere, answered: false };
+        let known = |(_, entry, elsewhere)| Known { entry, elsewhere, answered: false, written: true };
         self.entries = standing.into_iter().map(|(urn, found)| (urn, known(found))).collect();
     }
 

@@ -8,6 +8,9 @@ use sha2::{Digest as _, Sha256};
 /// The environment variable that names the folder, or switches the journal off.
 pub const VARIABLE: &str = "PULUMI_AWS_NATIVE_JOURNAL";
 
+/// How long [`Place::key`] is.
+pub(super) const KEY_LENGTH: usize = 24;
+
 /// What a resource is one of its kind in, beside its URN: two stacks of one name may hold the same URN.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Place {
@@ -30,7 +33,7 @@ impl Place {
             hash.update(part.len().to_be_bytes());
             hash.update(part.as_bytes());
         }
-        hash.finalize().iter().take(12).fold(String::with_capacity(24), |mut text, byte| {
+        hash.finalize().iter().take(KEY_LENGTH / 2).fold(String::with_capacity(KEY_LENGTH), |mut text, byte| {
             let _ = write!(text, "{byte:02x}");
             text
         })
@@ -91,7 +94,7 @@ mod tests {
             Place { program: "/pf".to_owned(), backend: "ile:///b".to_owned(), ..place.clone() },
         ];
         let key = place.key();
-        assert!(key.len() == 24 && key.bytes().all(|byte| byte.is_ascii_hexdigit()), "{key}");
+        assert!(key.len() == KEY_LENGTH && key.bytes().all(|byte| byte.is_ascii_hexdigit()), "{key}");
         for other in others {
             assert_ne!(key, other.key(), "{other:?}");
         }

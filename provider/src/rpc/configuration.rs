@@ -90,7 +90,7 @@ impl Provider {
         // One configuration per process: what is leaked is bounded.
         let tags = configuration.settings.ignore_tags.leaked();
         let journal = Arc::new(self.open_journal(&configuration, &session.region).await);
-        self.inflight.set_resumes(journal.is_on());
+        self.inflight.set_journal(journal.clone());
         let cloud = cloud.with_journal(journal.clone()).verifying_deletes(configuration.settings.verify_deletes);
         Ok(Configured { configuration, cloud, region, tags, journal })
     }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::journal::Journal;
+
 /// The running operations of a process; clones share the list.
 #[derive(Debug, Clone, Default)]
 pub struct InFlight {
@@ -13,8 +15,8 @@ pub struct InFlight {
 struct List {
     next: u64,
     running: BTreeMap<u64, Running>,
-    /// Whether what was cut off is picked up by the next run.
-    resumes: bool,
+    /// What knows whether a creation that is cut off is picked up by the next run.
+    journal: Option<Arc<Journal>>,
 }
 
 /// One operation, with what its service has told so far.
@@ -42,7 +44,8 @@ impl InFlight {
     /// What to say about each running operation when the process ends: its request, its resource, and how to go on.
     pub fn last_words(&self) -> Vec<String> {
         let list = self.lock();
-        list.running.values().map(|running| running.last_words(list.resumes)).collect()
+        let resumes = |urn: &str| list.journal.as_ref().is_some_and(|journal| journal.picks_up(urn));
+        list.running.values().map(|running| running.last_words(resumes(&running.urn))).collect()
     }
 
     pub(super) fn enter(&self, method: &'static str, urn: &str) -> Entry {
@@ -67,9 +70,9 @@ impl InFlight {
         }
     }
 
-    /// Whether the next run picks up creations that are cut off.
-    pub(super) fn set_resumes(&self, resumes: bool) {
-        self.lock().resumes = resumes;
+    /// Gives the journal by which the next run picks up creations that are cut off.
+    pub(super) fn set_journal(&self, journal: Arc<Journal>) {
+        self.lock().journal = Some(journal);
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, List> {
@@ -112,6 +115,7 @@ impl Drop for Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::journal::{self, Place};
 
     #[test]
     fn operations_come_and_go() {
@@ -154,7 +158,19 @@ mod tests {
         );
         assert!(words[1].starts_with("Update of urn:b was interrupted: request token r-2, identifier b; run the"));
         assert_eq!(words[2], "Read of urn:b was interrupted; run the command again");
-        inflight.set_resumes(true);
+        // A journal that is switched off promises nothing, nor does one that cannot be written.
+        inflight.set_journal(Arc::new(Journal::off()));
+        assert_eq!(inflight.last_words(), words);
+        let home = tempfile::tempdir().unwrap_or_else(|error| unreachable!("{error}"));
+        let journal = |folder: &str| {
+            let journal = Journal::open(Some(home.path().join(folder)), &Place::default(), crate::clock::now);
+            journal.begin(journal::Entry::new("urn:a", "T", "t", "{}", 0));
+            Arc::new(journal)
+        };
+        assert!(std::fs::write(home.path().join("file"), "").is_ok());
+        inflight.set_journal(journal("file"));
+        assert_eq!(inflight.last_words(), words);
+        inflight.set_journal(journal("folder"));
         assert_eq!(
             inflight.last_words()[0],
             "Create of urn:a was interrupted: request token r-1, identifier a; run the command again: the provider picks \

@@ -100,7 +100,6 @@ impl Provider {
         let urn = decode::urn(&request.urn)?;
         let configured = self.configured()?;
         let resource = self.subject(urn.type_token(), "Resource")?;
-        configured.journal.settle(&request.urn, &request.id);
         let read = ReadRequest {
             id: request.id,
             urn,
@@ -118,14 +117,18 @@ impl Provider {
             )
         })?;
         Ok(match answer {
-            // Empty id and absent properties: gone for a refresh, not existing for an import.
+            // Empty id and absent properties: gone for a refresh, not existing for an import. A creation that was cut off may
+            // only be on its way, so that its entry stays: the engine asks to create what is not there.
             None => pb::ReadResponse::default(),
-            Some(found) => pb::ReadResponse {
-                id: found.id,
-                properties: Some(encode(&found.properties, EncodeOptions::SKIP_NULLS)),
-                inputs: Some(encode(&found.inputs, EncodeOptions::SKIP_NULLS)),
-                refresh_before_update: false,
-            },
+            Some(found) => {
+                configured.journal.settle(&request.urn, &found.id);
+                pb::ReadResponse {
+                    id: found.id,
+                    properties: Some(encode(&found.properties, EncodeOptions::SKIP_NULLS)),
+                    inputs: Some(encode(&found.inputs, EncodeOptions::SKIP_NULLS)),
+                    refresh_before_update: false,
+                }
+            }
         })
     }
 

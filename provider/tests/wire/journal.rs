@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use provider::cloud::{CloudControl, CreateFailure};
-use provider::journal::{Journal, Place};
+use provider::journal::{Entry, Journal, Place};
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
 
@@ -206,6 +206,62 @@ async fn a_creation_that_is_interrupted_is_picked_up_later() {
     let next = Stage::with_journal("create CANCEL_IN_PROGRESS\nstatus SUCCESS@q-1\nget {}", folder.path());
     assert_eq!(create(&next, &desired()).await, "created q-1");
     assert_eq!(next.client_tokens(), stage.client_tokens());
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_interrupted_creation_is_asked_for_again_until_it_is_found() {
+    // The engine has the identifier, but the service may not show the resource before the creation ends.
+    for (script, cancel) in [
+        ("create IN_PROGRESS@q-1\nstatus ...\ncancel !AccessDeniedException", true),
+        ("create IN_PROGRESS@q-1\nstatus ...\ncancel ok\nget !ResourceNotFoundException", false),
+        ("create IN_PROGRESS@q-1\nstatus !RequestTokenNotFoundException\nget ?", false),
+    ] {
+        let folder = folder();
+        let stage = Stage::with_journal(script, folder.path());
+        if cancel {
+            let cancellation = stage.cancellation.clone();
+            tokio::spawn(async move {
+                tokio::time::sleep(Duration::from_secs(5)).await;
+                cancellation.cancel();
+            });
+        }
+        assert_eq!(create(&stage, &desired()).await, "partial q-1", "{script:?}");
+        stage.journal().settle_answered();
+        stage.calls();
+        drop(stage.client);
+        let next = Stage::with_journal("create IN_PROGRESS@q-1\nstatus SUCCESS@q-1\nget {}", folder.path());
+        assert_eq!(create(&next, &desired()).await, "created q-1");
+        assert_eq!(next.client_tokens().len(), 1);
+        // A call that carries the identifier ends that.
+        next.journal().settle(URN, "q-1");
+        assert!(!is_kept(folder.path()));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_could_not_be_written_is_not_promised() {
+    let home = folder();
+    let file = home.path().join("file");
+    fs::write(&file, "no folder").unwrap();
+    for (folder, kept) in [(home.path().join("folder"), true), (file.clone(), false), (file.join("below"), false)] {
+        let stage = Stage::with_journal("create IN_PROGRESS\nstatus !RequestTokenNotFoundException", &folder);
+        match stage.client.create(&operation(HOUR), &desired()).await {
+            Err(CreateFailure::Nothing(error)) => assert_eq!(error.kept, kept, "{folder:?}"),
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(stage.journal().picks_up(URN), kept);
+    }
+}
+
+#[test]
+fn a_clock_that_was_set_back_does_not_bring_old_entries_back() {
+    let folder = folder();
+    let at = |clock: fn() -> Duration| Journal::open(Some(folder.path().to_owned()), &Place::default(), clock);
+    let entry = |token: &str| Entry::new(URN, "AWS::SQS::Queue", token, "{}", 1000);
+    at(|| Duration::from_secs(1000)).begin(entry("first"));
+    at(|| Duration::from_secs(500)).begin(entry("second"));
+    let found = at(|| Duration::from_secs(501)).unfinished(URN).map(|entry| entry.client_token);
+    assert_eq!(found.as_deref(), Some("second"));
 }
 
 #[tokio::test(start_paused = true)]

@@ -128,3 +128,51 @@ async fn a_generated_name_is_given_again_until_the_state_has_the_resource() {
     assert_eq!(files(), 0);
     assert_ne!(name(&provider(&server.url).await, none(), none(), None).await, other);
 }
+
+#[tokio::test]
+#[allow(clippy::await_holding_lock, reason = "the tests of this file wait for each other")]
+async fn a_refresh_that_finds_nothing_yet_does_not_forget_the_request() {
+    let _turn = TURN.lock();
+    let server = Server::start(|target, before| match (target, before) {
+        // The first provider loses the request; the second one finds it done.
+        ("createresource", 0) => Answer::json(
+            200,
+            r#"{"ProgressEvent":{"OperationStatus":"IN_PROGRESS","Identifier":"q","RequestToken":"t"}}"#,
+        ),
+        ("createresource", _) => {
+            Answer::json(200, r#"{"ProgressEvent":{"OperationStatus":"SUCCESS","Identifier":"q","RequestToken":"t"}}"#)
+        }
+        ("getresource", 0 | 1) => Answer::json(400, r#"{"__type":"ResourceNotFoundException"}"#),
+        ("getresource", _) => Answer::json(200, r#"{"ResourceDescription":{"Properties":"{\"Name\":\"q\"}"}}"#),
+        _ => Answer::json(400, r#"{"__type":"AccessDeniedException","Message":"no"}"#),
+    })
+    .await;
+    let first = provider(&server.url).await;
+    let status = first.create(create("q")).await.unwrap_err();
+    let Some(protocol::status::Detail::InitFailed(detail)) = protocol::status::detail(&status) else {
+        panic!("{status:?}")
+    };
+    assert!(detail.id == "q" && detail.refresh_before_update);
+    first.cancel(Request::new(())).await.unwrap();
+    drop(first);
+
+    // The next run reads first, as it was told, and finds nothing yet; then it asks for the same request again.
+    let second = provider(&server.url).await;
+    let read = || {
+        Request::new(pb::ReadRequest {
+            urn: URN.to_owned(),
+            id: "q".to_owned(),
+            properties: detail.properties.clone(),
+            inputs: detail.inputs.clone(),
+            ..Default::default()
+        })
+    };
+    assert_eq!(second.read(read()).await.unwrap().into_inner().id, "");
+    second.create(create("q")).await.unwrap();
+    let creates: Vec<_> = server.seen().into_iter().filter(|seen| seen.target == "createresource").collect();
+    let token = |index: usize| serde_json::from_str::<Json>(&creates[index].body).unwrap()["ClientToken"].clone();
+    assert_eq!((creates.len(), token(0)), (2, token(1)));
+    // Found, and forgotten.
+    assert_eq!(second.read(read()).await.unwrap().into_inner().id, "q");
+    assert_eq!(std::fs::read_dir(folder().path()).unwrap().count(), 0);
+}
