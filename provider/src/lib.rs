@@ -21,6 +21,7 @@ pub mod predict;
 pub mod redact;
 pub mod regions;
 pub mod rpc;
+mod spellings;
 pub mod subject;
 mod suggest;
 pub mod tags;

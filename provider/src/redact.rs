@@ -8,8 +8,17 @@ use std::collections::BTreeSet;
 use serde_json::Value as Json;
 use value::{Map, Value};
 
-/// Shorter secrets are left alone: replacing `on` or `42` everywhere would make texts unreadable and say where it stood.
+use crate::spellings::spellings;
+
+/// Shorter secrets are only replaced between quotes: replacing `on` or `42` everywhere would make texts unreadable and say
+/// where it stood.
 const SHORTEST: usize = 4;
+/// Shorter texts in secret JSON text are words of its grammar.
+const SHORTEST_LEAF: usize = 8;
+/// Secret JSON text is looked into this deep.
+const JSON_DEPTH: usize = 64;
+/// What texts are quoted with.
+const QUOTES: [&str; 4] = ["\"", "'", "`", "\\\""];
 
 /// What stands where a secret stood.
 const MARK: &str = "[secret]";
@@ -17,7 +26,7 @@ const MARK: &str = "[secret]";
 /// What is secret in some values.
 #[derive(Default)]
 pub struct Secrets {
-    /// Texts and numbers that are hidden wherever they stand, longest first.
+    /// Texts and numbers that are hidden wherever they stand, in every spelling, longest first.
     texts: Vec<String>,
     /// Every scalar, as JSON writes it but for quotes, for places that hold nothing else.
     scalars: BTreeSet<String>,
@@ -46,7 +55,10 @@ impl Secrets {
             }
         }
         let is_telling = |text: &&String| text.len() >= SHORTEST && !matches!(text.as_str(), "true" | "false");
-        let mut texts: Vec<String> = found.iter().filter(is_telling).cloned().collect();
+        let leaves: Vec<String> = found.iter().flat_map(|text| leaves(text)).collect();
+        let telling: BTreeSet<String> =
+            found.iter().filter(is_telling).chain(&leaves).flat_map(|text| spellings(text)).collect();
+        let mut texts: Vec<String> = telling.into_iter().collect();
         texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
         Self { texts, scalars: found }
     }
@@ -71,21 +83,40 @@ impl Secrets {
         }
     }
 
-    /// `text` without the secrets, as they are and as they stand in JSON.
+    /// `text` without the secrets, in whatever spelling. Short ones go where they stand between quotes.
     #[must_use]
     pub fn hide(&self, mut text: String) -> String {
         for secret in &self.texts {
             if text.contains(secret.as_str()) {
                 text = text.replace(secret.as_str(), MARK);
             }
-            let quoted = serde_json::Value::String(secret.clone()).to_string();
-            let escaped = quoted.trim_matches('"');
-            if escaped != secret && text.contains(escaped) {
-                text = text.replace(escaped, MARK);
+        }
+        for secret in self.scalars.iter().filter(|secret| secret.len() < SHORTEST) {
+            for quote in QUOTES {
+                let quoted = format!("{quote}{secret}{quote}");
+                if text.contains(&quoted) {
+                    text = text.replace(&quoted, &format!("{quote}{MARK}{quote}"));
+                }
             }
         }
         text
     }
+}
+
+/// The texts in a text that is JSON itself.
+fn leaves(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let is_document = text.starts_with(['{', '[']) && crate::cloud::model::depth(text.as_bytes()) <= JSON_DEPTH;
+    let mut left: Vec<Json> = is_document.then(|| serde_json::from_str(text).ok()).flatten().into_iter().collect();
+    while let Some(json) = left.pop() {
+        match json {
+            Json::String(text) if text.len() >= SHORTEST_LEAF => found.push(text),
+            Json::Array(items) => left.extend(items),
+            Json::Object(members) => left.extend(members.into_iter().map(|(_, member)| member)),
+            Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => {}
+        }
+    }
+    found
 }
 
 fn collect(value: &Value, secret: bool, found: &mut BTreeSet<String>) {
@@ -161,6 +192,28 @@ mod tests {
     }
 
     #[test]
+    fn encodings_are_seen_through() {
+        let document = r#"{"user":"u","password":"inner-canary"}"#;
+        let inputs =
+            map(&[("a", secret("p w/ü=1\n")), ("b", secret("first line\nsecond line")), ("c", secret(document))]);
+        let secrets = Secrets::of([&inputs]);
+        for (text, expected) in [
+            (r#"{\"A\":\"p w/ü=1\\n\"}"#, r#"{\"A\":\"[secret]\"}"#),
+            (r#"{"A":"p w/\u00fc=1\n"}"#, r#"{"A":"[secret]"}"#),
+            ("https://x/?p=p%20w%2F%C3%BC%3D1%0A&q=1", "https://x/?p=[secret]&q=1"),
+            ("password=p+w%2F%C3%BC%3D1", "password=[secret]"),
+            ("the key 'p w/ü=1' is bad", "the key '[secret]' is bad"),
+            ("at 'second line' of it", "at '[secret]' of it"),
+            ("inner-canary is too weak", "[secret] is too weak"),
+        ] {
+            assert_eq!(secrets.hide(text.to_owned()), expected);
+        }
+        let header = aws_smithy_types::base64::encode("u:p w/ü=1\n");
+        let hidden = secrets.hide(format!("Authorization: Basic {header}"));
+        assert!(hidden.contains("[secret]") && !hidden.contains(&header), "{hidden}");
+    }
+
+    #[test]
     fn the_wrapper_of_the_checkpoint_is_no_mark() {
         let inner = Value::Object(map(&[("name", Value::from("visible")), ("key", secret("canary"))]));
         let state = map(&[(crate::checkpoint::INPUTS, Value::secret(inner))]);
@@ -185,6 +238,13 @@ mod tests {
 
     #[test]
     fn short_secrets_would_make_texts_unreadable() {
-        assert_eq!(Secrets::of([&map(&[("a", secret("on"))])]).hide("on and on".to_owned()), "on and on");
+        let secrets = Secrets::of([&map(&[("a", secret("on")), ("b", Value::secret(Value::from(7.0)))])]);
+        for (text, expected) in [
+            ("on and on", "on and on"),
+            ("value 'on' of \"on\" is on", "value '[secret]' of \"[secret]\" is on"),
+            (r#"{\"A\":\"7\"}"#, r#"{\"A\":\"[secret]\"}"#),
+        ] {
+            assert_eq!(secrets.hide(text.to_owned()), expected);
+        }
     }
 }

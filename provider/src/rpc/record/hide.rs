@@ -12,6 +12,7 @@ use value::Unknown;
 use value::json::SIGNATURE_KEY;
 
 use super::form::SECRET_SIGNATURE;
+use crate::spellings::spellings;
 
 /// Shorter secrets are only replaced where they are a whole text: inside others they would make them unreadable.
 const SHORTEST_ECHO: usize = 4;
@@ -42,17 +43,10 @@ impl Known {
         let number = self.numbers.len() + 1;
         self.numbers.insert(text.to_owned(), number);
         if text.len() >= SHORTEST_ECHO {
-            self.add_echo(text.to_owned(), number);
-            // As it stands in JSON inside a text, once and twice.
-            let mut escaped = text.to_owned();
-            for _ in 0..2 {
-                let quoted = Json::String(escaped.clone()).to_string();
-                let inner = quoted.get(1..quoted.len() - 1).unwrap_or_default().to_owned();
-                if inner == escaped {
-                    break;
+            for spelling in spellings(text) {
+                if !self.echoes.iter().any(|(echo, _)| *echo == spelling) {
+                    self.add_echo(spelling, number);
                 }
-                self.add_echo(inner.clone(), number);
-                escaped = inner;
             }
         }
         if text.starts_with(['{', '['])
