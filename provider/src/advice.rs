@@ -43,6 +43,13 @@ fn answer(error: &CloudError) -> Option<&str> {
     }
 }
 
+/// What helps against a deadline, before anything else.
+const LONGER: &str = "set a longer `customTimeouts` for the resource if this type needs it, then ";
+/// What becomes of a create that the journal has.
+const PICKED_UP: &str = "the provider picks the request up";
+/// Where to find out about a create that nobody has.
+const LOOK: &str = "look what became of it, with `aws cloudcontrol list-resource-requests`";
+
 /// What to do when nobody answers.
 pub const CHECK_NETWORK: &str = "check the network, the region's name and the configured endpoints \
      (`aws-native:endpoints`, `AWS_ENDPOINT_URL`)";
@@ -51,11 +58,6 @@ pub const CHECK_NETWORK: &str = "check the network, the region's name and the co
 fn general(resource: Resource, operation: Operation, error: &CloudError) -> Option<String> {
     let fixed = match &error.kind {
         CloudErrorKind::Service { .. } => return by_answer(resource, operation, answer(error)?),
-        CloudErrorKind::TimedOut if error.kept => {
-            "set a longer `customTimeouts` for the resource if this type needs it, then run the command again: the provider \
-             picks the request up"
-        }
-        CloudErrorKind::Canceled if error.kept => "run the command again: the provider picks the request up",
         CloudErrorKind::Credentials => RENEW_CREDENTIALS,
         CloudErrorKind::Unreachable => CHECK_NETWORK,
         CloudErrorKind::TimedOut => {
@@ -145,13 +147,31 @@ pub fn create(resource: Resource, urn: &Urn, inputs: &Map, error: &CloudError) -
             "AWS had this request before in another form, and may have carried it out: look for the resource; if it is \
              there, run {import}, else run the command again"
         )),
-        _ => general(resource, Operation::Create, error).or_else(|| {
+        _ => match (&error.kind, error.kept) {
+            (CloudErrorKind::TimedOut, true) => Some(format!("{LONGER}run the command again: {PICKED_UP}")),
+            (CloudErrorKind::Canceled, true) => Some(format!("run the command again: {PICKED_UP}")),
+            // Neither the state nor the next run knows of it.
+            (CloudErrorKind::TimedOut, false) => Some(format!("{LONGER}{LOOK}; if it is there, run {import}")),
+            (CloudErrorKind::Canceled, false) => Some(format!("{LOOK}; if it is there, run {import}")),
+            _ => general(resource, Operation::Create, error),
+        }
+        .or_else(|| {
             let yours =
                 format!("if the existing resource is yours, run {import} to manage it, else choose another name");
             error.existing.is_some().then_some(yours)
         }),
     };
     told(error, next)
+}
+
+/// The text for a create that the state has something of.
+pub fn partly_created(resource: Resource, urn: &Urn, inputs: &Map, error: &CloudError) -> String {
+    const READ_FIRST: &str = "run the command again: the state has the resource, and it is read before it is changed";
+    match &error.kind {
+        CloudErrorKind::TimedOut => told(error, Some(format!("{LONGER}{READ_FIRST}"))),
+        CloudErrorKind::Canceled => told(error, Some(READ_FIRST.to_owned())),
+        _ => create(resource, urn, inputs, error),
+    }
 }
 
 /// The text for a read.

@@ -47,7 +47,8 @@ pub async fn create<C: CloudControl>(
             Err(advice::refused(&error, format!("creating resource: {text}")))
         }
         Err(CreateFailure::Partial { identifier, model, error }) => {
-            let message = format!("creating resource: {}", advice::create(resource, &urn, &properties, &error));
+            let text = advice::partly_created(resource, &urn, &properties, &error);
+            let message = format!("creating resource: {text}");
             Err(partial(subject, identifier, model, properties, message))
         }
     }
