@@ -274,6 +274,34 @@ fn c29_phone_numbers_are_what_their_arns_end_in() {
 }
 
 #[test]
+fn c92_rules_that_keep_the_end_of_a_text_hide_no_change() {
+    let key = |key: &str| json!({ "replicas": [{ "region": "r", "sseSpecification": { "kmsMasterKeyId": key } }] });
+    let held = |key: &str| json!({ "Replicas": [{ "Region": "r", "SSESpecification": { "KMSMasterKeyId": key } }] });
+    changes("dynamodb:GlobalTable", key("alias/k"), key("key/k"), held("k"));
+    let name = |account: &str| json!({ "functionName": format!("{account}:function:f") });
+    for live in ["f", "111122223333:function:f"] {
+        let (old, new) = (name("111122223333"), name("444455556666"));
+        changes("lambda:Version", old, new, json!({ "FunctionName": live }));
+    }
+    same("lambda:Version", name("111122223333"), json!({ "FunctionName": "f" }));
+}
+
+#[test]
+fn c26_a_null_in_a_text_is_a_value() {
+    let text = |path: &str| format!("{{\"States\":{{\"a\":{{\"Type\":\"Pass\"{path}}}}}}}");
+    let (discards, keeps) = (text(",\"ResultPath\":null"), text(""));
+    for (old, new) in [(&discards, &keeps), (&keeps, &discards)] {
+        let inputs = |text: &String| json!({ "definitionString": text });
+        let model = json!({ "DefinitionString": old });
+        changes("stepfunctions:StateMachine", inputs(old), inputs(new), model.clone());
+        let state_machine = resource("stepfunctions:StateMachine");
+        assert_ne!(patched(state_machine, &inputs(old), &inputs(new), &model), json!([]));
+    }
+    let loose = discards.replace(',', " ,\n ");
+    same("stepfunctions:StateMachine", json!({ "definitionString": discards }), json!({ "DefinitionString": loose }));
+}
+
+#[test]
 fn c92_constants_of_known_types_hide_no_change() {
     let key = |account: &str| format!("arn:aws:kms:eu-west-1:{account}:key/1234abcd-12ab-34cd-56ef-1234567890ab");
     let (one, other) = (key("111122223333"), key("444455556666"));

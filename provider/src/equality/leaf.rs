@@ -19,9 +19,9 @@ pub fn same(hint: EqualityHint, one: &Value, other: &Value, against: Against) ->
         EqualityHint::TrailingDot => of_texts(|one, other| undotted(one) == undotted(other)),
         EqualityHint::NumberAsText => number(one).is_some_and(|one| number(other) == Some(one)),
         EqualityHint::VersionPrefix => against.is_live() && of_texts(completes),
-        EqualityHint::JsonDocument => document::equivalent(one, other),
+        EqualityHint::JsonDocument => document::equivalent(one, other, against),
         EqualityHint::PolicyDocument => {
-            policy::equivalent(one, other).unwrap_or_else(|| document::equivalent(one, other))
+            policy::equivalent(one, other).unwrap_or_else(|| document::equivalent(one, other, against))
         }
     }
 }

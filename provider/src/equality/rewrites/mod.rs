@@ -130,7 +130,9 @@ impl<'a> Rewrites<'a> {
         let Some((one, two)) = values.filter(|(one, two)| may_be_one(one, two)) else { return false };
         let (result, other_result) =
             (self.result(&leaf, rule, first, one), other.result(&other_leaf, rule, first, two));
-        result.is_some() && result == other_result && self.depends(&leaf, rule, first, one)
+        result.as_ref().is_some_and(|tail| !is_tail_of_two(tail, one, two))
+            && result == other_result
+            && self.depends(&leaf, rule, first, one)
     }
 
     /// The complete declared inputs in CloudFormation's form, without what is not known yet.
@@ -185,7 +187,7 @@ impl<'a> Rewrites<'a> {
             && split::alternatives(rule.expression).iter().filter(|alternative| alternative.reads(&leaf.name)).any(
                 |alternative| {
                     let result = self.result(leaf, rule, alternative, desired);
-                    result.is_some()
+                    result.as_ref().is_some_and(|tail| !is_tail_of_two(tail, desired, live))
                         && result == self.result(leaf, rule, alternative, live)
                         && self.depends(leaf, rule, alternative, desired)
                 },
@@ -241,6 +243,12 @@ fn may_be_one(one: &Json, other: &Json) -> bool {
         }
         _ => true,
     }
+}
+
+/// Whether a rule keeps nothing but the end that two texts have in common.
+fn is_tail_of_two(result: &Json, one: &Json, other: &Json) -> bool {
+    let texts = (result.as_str(), one.as_str(), other.as_str());
+    matches!(texts, (Some(tail), Some(one), Some(other)) if arn::have_in_common(tail, one, other))
 }
 
 /// Whether two values are equal, a number also to its text.
