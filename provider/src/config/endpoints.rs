@@ -77,10 +77,20 @@ fn known(service: &str) -> Result<String, ConfigError> {
     }
 }
 
+/// The URL as it may be shown: without a user and password in it.
+fn shown(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("//") else { return url.to_owned() };
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    match rest[..end].rfind('@') {
+        Some(at) => format!("{scheme}//…{}", &rest[at..]),
+        None => url.to_owned(),
+    }
+}
+
 /// Refuses a URL without a scheme that we speak or without a host.
 fn check_url(service: &str, url: &str) -> Result<(), ConfigError> {
     let Some(rest) = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://")) else {
-        return Err(shape(&format!("the URL of {service}, {url:?}, must start with http:// or https://")));
+        return Err(shape(&format!("the URL of {service}, {:?}, must start with http:// or https://", shown(url))));
     };
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let host = authority.rsplit('@').next().unwrap_or_default();
@@ -90,7 +100,7 @@ fn check_url(service: &str, url: &str) -> Result<(), ConfigError> {
     };
     match whole && !url.contains(char::is_whitespace) {
         true => Ok(()),
-        false => Err(shape(&format!("the URL of {service}, {url:?}, has no host"))),
+        false => Err(shape(&format!("the URL of {service}, {:?}, has no host", shown(url)))),
     }
 }
 
@@ -111,6 +121,14 @@ mod tests {
         };
         let values = Map::from([("endpoints".to_owned(), value)]);
         Endpoints::read(&Reader::new(&values)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn passwords_in_urls_are_not_repeated() {
+        for url in ["htp://u:canary@host", "http://u:canary@", "https://u:canary@/x@y"] {
+            let error = read(&format!(r#"{{"sts":"{url}"}}"#), true).unwrap_err();
+            assert!(!error.contains("canary") && error.contains("//…@"), "{error}");
+        }
     }
 
     #[test]

@@ -262,7 +262,8 @@ async fn credentials_stay_out_of_the_checks_of_a_configuration() {
     let urn = || "urn:pulumi:dev::p::pulumi:providers:aws-native::default".to_owned();
     let keys = |mark: &str| {
         json!({"region": "us-east-1", "accessKey": format!("AK{mark}-canary"), "secretKey": format!("sk{mark}-canary"),
-            "token": format!("tk{mark}-canary")})
+            "token": format!("tk{mark}-canary"),
+            "assumeRole": format!(r#"{{"roleArn":"arn:aws:iam::1:role/x","externalId":"e{mark}-canary"}}"#)})
     };
     let check =
         pb::CheckRequest { urn: urn(), olds: structure(keys("1")), news: structure(keys("2")), ..Default::default() };

@@ -176,6 +176,16 @@ fn credentials(request: &Json, known: &mut Known) {
             }
         }
     }
+    // Some keep what a trust policy asks for like a password.
+    for field in CONFIGURATIONS {
+        for name in ["assumeRole", "aws-native:config:assumeRole"] {
+            let role = &request[field][name];
+            let parsed = role.as_str().and_then(|text| serde_json::from_str::<Json>(text).ok());
+            if let Some(text) = parsed.as_ref().unwrap_or(role)["externalId"].as_str() {
+                known.learn_text(text);
+            }
+        }
+    }
 }
 
 /// A status as JSON.
