@@ -100,6 +100,20 @@ fn by_answer(resource: Resource, operation: Operation, code: &str) -> Option<Str
         "ServiceLimitExceeded" => {
             Some("ask for a higher quota in Service Quotas, or remove what is not needed".to_owned())
         }
+        "InvalidCredentials" => Some(
+            "the service refused the credentials that its handler was given: check the role of `aws-native:roleArn`, or \
+             renew the caller's credentials, then run the command again"
+                .to_owned(),
+        ),
+        "Throttling" => {
+            Some("run the command again later, or with fewer operations at once (`--parallel`)".to_owned())
+        }
+        "ConcurrentOperation" => {
+            Some("wait until the other operation on the resource has ended, then run the command again".to_owned())
+        }
+        "NotFound" | "ResourceNotFound" if operation == Operation::Update => {
+            Some("if the resource itself does not exist any more, run `pulumi refresh`".to_owned())
+        }
         "ClientTokenConflict" => Some(
             "AWS had this request before in another form, and may have carried it out: run `pulumi refresh`, then the \
              command again"

@@ -11,6 +11,7 @@
 //! | NotFound | `NOT_FOUND` |
 //! | ResourceConflict, ConcurrentOperation, ClientTokenConflict: wait for the other, then again | `ABORTED` |
 //! | Throttling, ServiceLimitExceeded: later, or with a higher quota | `RESOURCE_EXHAUSTED` |
+//! | InvalidCredentials: renew them | `UNAUTHENTICATED` |
 //! | TypeNotFound, UnsupportedAction: not here | `UNIMPLEMENTED` |
 //! | anything else | `UNKNOWN` |
 //!
@@ -37,6 +38,7 @@ pub fn code(error: &CloudError) -> Code {
             "NotFound" | "ResourceNotFound" => Code::NotFound,
             "ResourceConflict" | "ConcurrentOperation" | "ClientTokenConflict" => Code::Aborted,
             "Throttling" | "ServiceLimitExceeded" => Code::ResourceExhausted,
+            "InvalidCredentials" => Code::Unauthenticated,
             "TypeNotFound" | "UnsupportedAction" => Code::Unimplemented,
             _ => Code::Unknown,
         },
@@ -69,6 +71,8 @@ mod tests {
             ("ServiceLimitExceeded", Code::ResourceExhausted),
             ("TypeNotFoundException", Code::Unimplemented),
             ("UnsupportedActionException", Code::Unimplemented),
+            ("InvalidCredentials", Code::Unauthenticated),
+            ("InvalidCredentialsException", Code::Unauthenticated),
             ("NotStabilized", Code::Unknown),
             ("GeneralServiceException", Code::Unknown),
             ("HandlerInternalFailureException", Code::Unknown),

@@ -94,6 +94,28 @@ fn creates() {
     }
 }
 
+/// After an interruption, by who knows of the resource: the state, the journal, or nobody.
+#[test]
+fn interrupted_creates() {
+    let longer = "set a longer `customTimeouts` for the resource if this type needs it, then ";
+    let read_first = "run the command again: the state has the resource, and it is read before it is changed";
+    let picked_up = "run the command again: the provider picks the request up";
+    let look = "look what became of it, with `aws cloudcontrol list-resource-requests`; if it is there, run `pulumi import \
+                aws-native:test:Thing thing 'a|7'`";
+    for (kind, before) in [(CloudErrorKind::TimedOut, longer), (CloudErrorKind::Canceled, "")] {
+        let inputs = members(json!({ "name": "a", "n": 7 }));
+        let error = |kept| CloudError { kept, ..CloudError::new(kind.clone(), "m") };
+        let create = |kept| next_step(&advice::create(thing(), &urn("thing"), &inputs, &error(kept)));
+        assert_eq!(create(true), Some(format!("{before}{picked_up}")));
+        assert_eq!(create(false), Some(format!("{before}{look}")));
+        let partly = advice::partly_created(thing(), &urn("thing"), &inputs, &error(false));
+        assert_eq!(next_step(&partly), Some(format!("{before}{read_first}")));
+    }
+    let partly =
+        advice::partly_created(thing(), &urn("thing"), &members(json!({})), &service_error("NotStabilized", "m"));
+    assert_eq!(next_step(&partly), None);
+}
+
 #[test]
 fn other_operations() {
     let service = |code: &str| service_error(code, "m");
@@ -137,6 +159,25 @@ fn other_operations() {
                 "AWS had this request before in another form, and may have carried it out: run `pulumi refresh`, then the \
                  command again",
             ),
+        ),
+        (
+            delete(&service("Throttling")),
+            Some("run the command again later, or with fewer operations at once (`--parallel`)"),
+        ),
+        (
+            delete(&service("ConcurrentOperationException")),
+            Some("wait until the other operation on the resource has ended, then run the command again"),
+        ),
+        (
+            delete(&service("InvalidCredentialsException")),
+            Some(
+                "the service refused the credentials that its handler was given: check the role of `aws-native:roleArn`, or \
+                 renew the caller's credentials, then run the command again",
+            ),
+        ),
+        (
+            advice::update(thing(), &Plan::default(), &urn("thing"), &service("NotFound")),
+            Some("if the resource itself does not exist any more, run `pulumi refresh`"),
         ),
         (
             delete(&kind(CloudErrorKind::Credentials)),
