@@ -33,6 +33,21 @@ pub fn picked_up(entry: &Entry) -> String {
     format!("picking up the creation that was cut off at {}{token}", time(entry.began))
 }
 
+/// What is said of a creation that nobody has asked for again when the run ends.
+pub fn forsaken(entry: &Entry) -> String {
+    let request = match &entry.request_token {
+        Some(token) => format!("request token {token}"),
+        None => format!("client token {}", entry.client_token),
+    };
+    let known = entry.identifier.as_ref().map(|identifier| format!(", identifier {identifier}")).unwrap_or_default();
+    format!(
+        "the creation of {} was cut off at {}: {request}{known}; a run that creates it again picks it up; if the program \
+         does not have it any more, look for it at AWS and delete it",
+        entry.urn,
+        time(entry.began)
+    )
+}
+
 /// The warning about a creation that does not go on. `identifier` is what it made or may have made, `exists` whether the
 /// service still has that.
 pub fn left_behind(entry: &Entry, identifier: Option<&str>, exists: bool) -> String {
@@ -121,6 +136,13 @@ mod tests {
             "an earlier creation of this resource was cut off at 1970-01-12T13:46:40Z, with other inputs: client token t; \
              what became of it is not known: look for it with `aws cloudcontrol list-resource-requests`"
         );
+        assert_eq!(
+            forsaken(&Entry { identifier: Some("q-1".to_owned()), ..told.clone() }),
+            "the creation of urn:pulumi:dev::p::aws-native:sqs:Queue::q was cut off at 1970-01-12T13:46:40Z: request token r-1, \
+             identifier q-1; a run that creates it again picks it up; if the program does not have it any more, look for it \
+             at AWS and delete it"
+        );
+        assert!(forsaken(&entry()).contains("Z: client token t; a run"));
         let odd = Entry { urn: "nonsense".to_owned(), began: u64::MAX, ..told };
         assert_eq!(
             left_behind(&odd, Some("q"), false),

@@ -74,6 +74,8 @@ struct Memory {
     speaks_of_others: bool,
     /// The latest time of a line: lines of a clock that was set back come later all the same.
     latest: u64,
+    /// Stack and project of this process, as URNs begin.
+    stack: Option<String>,
 }
 
 #[derive(Debug)]
@@ -85,6 +87,8 @@ struct Known {
     answered: bool,
     /// It stands in a file, so that the next process knows it.
     written: bool,
+    /// An earlier process left it, and nobody has asked for it since.
+    found: bool,
 }
 
 impl Journal {
@@ -106,6 +110,7 @@ impl Journal {
             picked_up: HashMap::new(),
             speaks_of_others: false,
             latest: 0,
+            stack: None,
         };
         memory.take_over(found, clock().as_secs());
         Self { memory: Some(Mutex::new(memory)), clock }
@@ -158,7 +163,8 @@ impl Journal {
         let line = self.line(&mut memory, entry.clone());
         let written = memory.write(&[line]);
         let urn = entry.urn.clone();
-        let before = memory.entries.insert(urn, Known { entry, elsewhere: false, answered: false, written });
+        let before =
+            memory.entries.insert(urn, Known { entry, elsewhere: false, answered: false, written, found: false });
         memory.speaks_of_others |= before.is_some_and(|known| known.elsewhere);
     }
 
@@ -200,6 +206,7 @@ impl Journal {
 
     /// A call carried `identifier` as that of `urn`: the state has the resource, and the entry has done its duty.
     pub fn settle(&self, urn: &str, identifier: &str) {
+        self.saw(urn);
         let Some(mut memory) = self.memory() else { return };
         if memory.entries.get(urn).is_some_and(|known| known.entry.identifier.as_deref() == Some(identifier)) {
             self.remove(&mut memory, urn);
@@ -223,6 +230,23 @@ impl Journal {
     pub fn reopen(&self) {
         let Some(mut memory) = self.memory() else { return };
         memory.entries.values_mut().for_each(|known| known.answered = false);
+    }
+
+    /// A call named `urn`: this process works on its stack.
+    pub fn saw(&self, urn: &str) {
+        let Some(mut memory) = self.memory() else { return };
+        if memory.stack.is_none() {
+            memory.stack = stack(urn).map(str::to_owned);
+        }
+    }
+
+    /// The creations of this process's stack that were cut off in earlier processes and that nobody has asked for since: the
+    /// program may not have their resources any more, or under other names.
+    pub fn forsaken(&self) -> Vec<Entry> {
+        let Some(memory) = self.memory() else { return Vec::new() };
+        let of_stack = |known: &&Known| memory.stack.is_some() && stack(&known.entry.urn) == memory.stack.as_deref();
+        let open = |known: &&Known| known.found && !known.elsewhere && !known.entry.is_stale(self.now());
+        memory.entries.values().filter(open).filter(of_stack).map(|known| known.entry.clone()).collect()
     }
 
     /// Whether `identifier` is what this process told the engine as the result of a creation that it had not begun: who
@@ -256,6 +280,12 @@ impl Journal {
     }
 }
 
+/// The beginning of a URN: stack and project.
+fn stack(urn: &str) -> Option<&str> {
+    let (at, _) = urn.match_indices("::").nth(1)?;
+    urn.get(..at)
+}
+
 impl Memory {
     /// Knows what was found, and keeps what the dead have left in the own file.
     fn take_over(&mut self, found: Found, now: u64) {
@@ -284,7 +314,7 @@ impl Memory {
                 let _ = std::fs::remove_file(file);
             }
         }
-        let known = |(_, entry, elsewhere)| Known { entry, elsewhere, answered: false, written: true };
+        let known = |(_, entry, elsewhere)| Known { entry, elsewhere, answered: false, written: true, found: true };
         self.entries = standing.into_iter().map(|(urn, found)| (urn, known(found))).collect();
     }
 

@@ -41,7 +41,7 @@ impl Provider {
     ) -> Result<pb::ConfigureResponse, Status> {
         let args = decode::field(&request.args, decode::CONFIGURATION, "malformed provider configuration")?;
         #[allow(deprecated)] // older engines send nothing else
-        let variables = request.variables.into_iter().collect();
+        let variables = request.variables.iter().map(|(key, text)| (key.clone(), text.clone())).collect();
         let configuration =
             config::read(&args, &variables, &self.variables).map_err(|error| status::configuration(&error))?;
 
@@ -54,6 +54,9 @@ impl Provider {
                     "the provider is configured already, with other values; start another provider process for these",
                 ));
             }
+        }
+        if let (Some(configured), Some(urn)) = (self.configured.get(), &request.urn) {
+            configured.journal.saw(urn);
         }
         Ok(pb::ConfigureResponse {
             accept_secrets: true,

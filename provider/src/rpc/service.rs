@@ -139,6 +139,9 @@ impl ResourceProvider for Provider {
             // Every engine that ends its work says so, and has all answers then that it was given.
             if let Some(configured) = self.configured.get() {
                 configured.journal.settle_answered();
+                for entry in configured.journal.forsaken() {
+                    tracing::warn!("{}", crate::journal::decide::forsaken(&entry));
+                }
             }
             Ok(())
         };

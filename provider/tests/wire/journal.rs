@@ -253,6 +253,35 @@ async fn what_could_not_be_written_is_not_promised() {
     }
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_creation_that_nobody_asks_for_again_is_named() {
+    let folder = folder();
+    killed("create IN_PROGRESS@q-1\nstatus ...", folder.path()).await;
+    let forsaken = |stage: &Stage| stage.journal().forsaken().into_iter().map(|entry| entry.urn).collect::<Vec<_>>();
+    // Another resource of the stack (it was renamed), and another stack.
+    for (urn, named) in [
+        ("urn:pulumi:dev::p::aws-native:sqs:Queue::r", true),
+        ("urn:pulumi:dev::p::pulumi:providers:aws-native::default", true),
+        ("urn:pulumi:prod::p::aws-native:sqs:Queue::q", false),
+        ("nonsense", false),
+    ] {
+        let stage = Stage::with_journal("", folder.path());
+        assert!(forsaken(&stage).is_empty());
+        stage.journal().saw(urn);
+        stage.journal().settle_answered();
+        assert_eq!(forsaken(&stage), if named { vec![URN] } else { vec![] }, "{urn}");
+    }
+    // Who asks for it again has it, whatever becomes of it.
+    for script in
+        ["create SUCCESS@q-1\nget {}", "create IN_PROGRESS@q-1\nstatus !RequestTokenNotFoundException\nget {}"]
+    {
+        let stage = Stage::with_journal(script, folder.path());
+        stage.journal().saw(URN);
+        create(&stage, &desired()).await;
+        assert!(forsaken(&stage).is_empty());
+    }
+}
+
 #[test]
 fn a_clock_that_was_set_back_does_not_bring_old_entries_back() {
     let folder = folder();
