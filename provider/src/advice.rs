@@ -43,6 +43,8 @@ fn answer(error: &CloudError) -> Option<&str> {
     }
 }
 
+/// What to do about answers that make no sense.
+const CHECK_ENDPOINT: &str = "check that the endpoint is AWS Cloud Control and no proxy changes its answers";
 /// What helps against a deadline, before anything else.
 const LONGER: &str = "set a longer `customTimeouts` for the resource if this type needs it, then ";
 /// What becomes of a create that the journal has.
@@ -64,7 +66,7 @@ fn general(resource: Resource, operation: Operation, error: &CloudError) -> Opti
             "set a longer `customTimeouts` for the resource if this type needs it, then run `pulumi refresh`"
         }
         CloudErrorKind::Canceled => "run `pulumi refresh` before the next update",
-        CloudErrorKind::Malformed => "check that the endpoint is AWS Cloud Control and no proxy changes its answers",
+        CloudErrorKind::Malformed => CHECK_ENDPOINT,
     };
     Some(fixed.to_owned())
 }
@@ -164,6 +166,12 @@ pub fn create(resource: Resource, urn: &Urn, inputs: &Map, error: &CloudError) -
         _ => match (&error.kind, error.kept) {
             (CloudErrorKind::TimedOut, true) => Some(format!("{LONGER}run the command again: {PICKED_UP}")),
             (CloudErrorKind::Canceled, true) => Some(format!("run the command again: {PICKED_UP}")),
+            (CloudErrorKind::Unreachable, true) => {
+                Some(format!("{CHECK_NETWORK}, then run the command again: {PICKED_UP}"))
+            }
+            (CloudErrorKind::Malformed, true) => {
+                Some(format!("run the command again: {PICKED_UP}; if that does not help, {CHECK_ENDPOINT}"))
+            }
             // Neither the state nor the next run knows of it.
             (CloudErrorKind::TimedOut, false) => Some(format!("{LONGER}{LOOK}; if it is there, run {import}")),
             (CloudErrorKind::Canceled, false) => Some(format!("{LOOK}; if it is there, run {import}")),

@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::api::RequestError;
 use super::backoff;
 use super::event::{Event, Status};
+use crate::identity::codes::Kind;
 
 /// How long polls may go on failing before the wait is given up.
 const PATIENCE_WITH_POLLS: Duration = Duration::from_secs(300);
@@ -163,6 +164,10 @@ impl Awaiter {
         }
         self.failures += 1;
         self.patience_used = self.patience_used.saturating_add(took);
+        if error.transient && error.code().is_some_and(|code| Kind::of(code) == Kind::Throttled) {
+            // Somebody is there and will answer in time; many operations at once may take this long. The deadline ends it.
+            self.patience_used = Duration::ZERO;
+        }
         if !error.transient || self.patience_used >= PATIENCE_WITH_POLLS {
             self.lost = Some(error);
         }
@@ -300,6 +305,29 @@ mod tests {
         assert_eq!((end.as_str(), identifier.as_deref()), ("lost", Some("a")));
         let total: u128 = pauses.iter().sum();
         assert!((300_000..330_000).contains(&total), "gave up after {total} ms");
+    }
+
+    #[test]
+    fn throttled_polls_never_end_a_wait() {
+        let throttled = |code: &str| RequestError {
+            kind: CloudErrorKind::Service { code: code.to_owned() },
+            call: "GetResourceRequestStatus",
+            message: "slow".to_owned(),
+            request_id: None,
+            transient: true,
+            request_token: None,
+        };
+        for (code, ends) in
+            [("ThrottlingException", false), ("TooManyRequestsException", false), ("InternalFailure", true)]
+        {
+            let mut awaiter = Awaiter::new(event("IN_PROGRESS"));
+            let polls = (0..100).take_while(|_| {
+                let goes_on = matches!(awaiter.next(0.5), Step::Poll { .. });
+                awaiter.poll_failed(throttled(code), Duration::from_secs(30));
+                goes_on
+            });
+            assert_eq!(polls.count() < 100, ends, "{code}");
+        }
     }
 
     #[test]

@@ -66,7 +66,9 @@ impl<A: Api> Client<A> {
             // A new request could make a second one.
             self.journal.end(operation.urn, Outcome::Open);
             let text = "received nil identifier while awaiting completion";
-            return Ok(Err(CreateFailure::Nothing(context.other(CloudErrorKind::Malformed, text))));
+            let mut error = context.other(CloudErrorKind::Malformed, text);
+            error.kept = self.journal.picks_up(operation.urn);
+            return Ok(Err(CreateFailure::Nothing(error)));
         };
         context.identifier = Some(&identifier);
         let outcome = match self.read_back(operation, &context, deadline).await {
