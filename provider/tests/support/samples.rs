@@ -66,16 +66,8 @@ impl Sampler {
                 }
                 self.depth += 1;
                 let (first, wanted) = (self.met.insert(object.index()), self.wanted);
-                let mut members =
+                let members =
                     self.members(object.properties(), |member| wanted(member) && (first || member.required()));
-                if members.is_empty() {
-                    // An object with nothing in it says nothing, and among tags it is what old refreshes left behind.
-                    let text = object
-                        .properties()
-                        .iter()
-                        .find(|member| wanted(*member) && matches!(member.ty(), Type::String));
-                    members.extend(text.map(|member| (member.name().to_owned(), format!("{name}-v").into())));
-                }
                 self.depth -= 1;
                 Value::Object(members)
             }
