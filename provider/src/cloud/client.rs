@@ -233,6 +233,7 @@ impl<A: Api> CloudControl for Client<A> {
             self.warn(operation.urn, &text).await;
             return Ok(());
         }
+        self.outlast_creation(operation, identifier).await;
         match self.run(operation, Mutation::Delete { identifier }, None).await {
             Ok(_) => {
                 if self.verify_deletes && matches!(self.glance(operation, identifier).await, Ok(Some(_))) {

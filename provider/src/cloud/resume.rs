@@ -17,6 +17,7 @@ use serde_json::Value as Json;
 use tokio::time::Instant;
 
 use super::api::{Api, Mutation};
+use super::awaiter::{Awaiter, End};
 use super::client::{Client, GLANCE, LONGEST};
 use super::ended::{Ended, Finished, Verdict};
 use super::error::{CloudErrorKind, CreateFailure};
@@ -144,6 +145,25 @@ impl<A: Api> Client<A> {
                 self.tell_of_left_behind(operation, &entry).await;
                 None
             }
+        }
+    }
+
+    /// Waits for the end of a creation that an earlier process began and that was cut off: a resource that is deleted before
+    /// it is there would appear afterwards. What cannot be found out does not keep it from being deleted.
+    pub(super) async fn outlast_creation(&self, operation: &Operation<'_>, identifier: &str) {
+        let entry = self.journal.unfinished(operation.urn);
+        let entry = entry.filter(|entry| entry.identifier.as_deref() == Some(identifier));
+        let Some(token) = entry.and_then(|entry| entry.request_token) else { return };
+        let deadline = Instant::now() + operation.deadline.min(LONGEST);
+        let Ok(Ok(event)) = self.interruptible(deadline.min(Instant::now() + GLANCE), self.api.status(&token)).await
+        else {
+            return;
+        };
+        if End::of(&event.status).is_none() {
+            let text = format!("waiting for the creation that was cut off (request token {token})");
+            self.tell(operation, deadline, &text).await;
+            // What ended the wait ends the deletion too.
+            let _ = self.wait(&mut Awaiter::new(event), deadline, None).await;
         }
     }
 

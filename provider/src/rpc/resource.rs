@@ -168,8 +168,7 @@ impl Provider {
         let configured = self.configured()?;
         let resource = self.subject(urn.type_token(), "Resource")?;
         // Deleting needs the identifier alone: state that does not parse must not keep a resource alive.
-        configured.journal.settle(&request.urn, &request.id);
-        let delete = DeleteRequest { id: request.id, urn, timeout: decode::timeout(request.timeout) };
+        let delete = DeleteRequest { id: request.id.clone(), urn, timeout: decode::timeout(request.timeout) };
         let _entry = self.inflight.enter("Delete", &request.urn);
         lifecycle::delete(resource, delete, &configured.cloud).await.map_err(|failure| {
             status::failure(
@@ -177,7 +176,9 @@ impl Provider {
                 &None,
                 &[&request.old_inputs, &request.properties],
             )
-        })
+        })?;
+        configured.journal.settle(&request.urn, &request.id);
+        Ok(())
     }
 }
 

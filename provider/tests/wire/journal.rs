@@ -239,6 +239,42 @@ async fn an_interrupted_creation_is_asked_for_again_until_it_is_found() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_is_still_being_made_is_deleted_afterwards() {
+    for (script, waits) in [
+        ("status IN_PROGRESS\nstatus IN_PROGRESS\nstatus SUCCESS\ndelete SUCCESS", true),
+        ("status IN_PROGRESS\nstatus FAILED/InvalidRequest\ndelete !ResourceNotFoundException", true),
+        ("status SUCCESS\ndelete SUCCESS", false),
+        // Not to be found out.
+        ("status !RequestTokenNotFoundException\ndelete SUCCESS", false),
+        ("status ?\ndelete SUCCESS", false),
+    ] {
+        let folder = folder();
+        killed("create IN_PROGRESS@q-1\nstatus ...", folder.path()).await;
+        let stage = Stage::with_journal(script, folder.path());
+        stage.client.delete(&operation(HOUR), "q-1").await.unwrap();
+        let told = "waiting for the creation that was cut off (request token r-1)";
+        assert_eq!(stage.notices().iter().any(|notice| notice == told), waits, "{script:?}");
+        stage.calls();
+    }
+    // Cancel ends it, and nothing is deleted.
+    let folder = folder();
+    killed("create IN_PROGRESS@q-1\nstatus ...", folder.path()).await;
+    let stage = Stage::with_journal("status IN_PROGRESS\nstatus ...", folder.path());
+    let cancellation = stage.cancellation.clone();
+    tokio::spawn(async move {
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        cancellation.cancel();
+    });
+    let error = stage.client.delete(&operation(HOUR), "q-1").await.unwrap_err();
+    assert!(error.message.contains("operation DELETE was canceled before it started"), "{error}");
+    assert_eq!((stage.seconds(), stage.calls().as_str()), (5.0, "status status"));
+    // Another resource of that name is deleted at once.
+    let next = Stage::with_journal("delete SUCCESS", folder.path());
+    next.client.delete(&operation(HOUR), "q-0").await.unwrap();
+    next.calls();
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_could_not_be_written_is_not_promised() {
     let home = folder();
     let file = home.path().join("file");
@@ -357,10 +393,10 @@ async fn a_forced_replacement_does_not_delete_what_it_was_given() {
     let notice = stage.notices().pop().unwrap();
     assert!(notice.contains("it is neither replaced nor deleted; run the command again to replace it"), "{notice}");
     // Another resource of that name is deleted as ever, and so is this one by the next process.
-    let next = Stage::with_journal("delete SUCCESS\ndelete SUCCESS", folder.path());
+    let next = Stage::with_journal("delete SUCCESS\nstatus SUCCESS\ndelete SUCCESS", folder.path());
     next.client.delete(&operation(HOUR), "q-0").await.unwrap();
     next.client.delete(&operation(HOUR), "q-1").await.unwrap();
-    assert_eq!(next.calls(), "delete delete");
+    assert_eq!(next.calls(), "delete status delete");
 }
 
 #[tokio::test(start_paused = true)]
