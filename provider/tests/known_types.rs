@@ -287,6 +287,20 @@ fn c92_rules_that_keep_the_end_of_a_text_hide_no_change() {
 }
 
 #[test]
+fn c26_policies_under_other_names_mean_the_same_too() {
+    let own = json!({ "Statement": [{ "Effect": "Allow", "Principal": "*", "Action": ["es:b", "es:a"] }] });
+    let held = json!({ "Statement": { "Effect": "Allow", "Principal": { "AWS": "*" }, "Action": ["es:a", "es:b"] } });
+    for (token, sdk_name, cfn_name) in [
+        ("opensearchservice:Domain", "accessPolicies", "AccessPolicies"),
+        ("ecr:RegistryPolicy", "policyText", "PolicyText"),
+    ] {
+        same(token, json!({ sdk_name: own }), json!({ cfn_name: held }));
+        same(token, json!({ sdk_name: own.to_string() }), json!({ cfn_name: held }));
+        changes(token, json!({ sdk_name: own }), json!({ sdk_name: { "Statement": [] } }), json!({ cfn_name: own }));
+    }
+}
+
+#[test]
 fn c26_a_null_in_a_text_is_a_value() {
     let text = |path: &str| format!("{{\"States\":{{\"a\":{{\"Type\":\"Pass\"{path}}}}}}}");
     let (discards, keeps) = (text(",\"ResultPath\":null"), text(""));

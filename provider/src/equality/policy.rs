@@ -28,8 +28,8 @@ pub fn is_place(place: Place) -> bool {
                 }
             };
             let is_called_so = |name: &str| {
-                ["policy", "policyDocument"].contains(&name)
-                    || ["Policy", "PolicyDocument"].iter().any(|end| name.ends_with(end))
+                ["policy", "policyDocument", "policyText", "accessPolicies"].contains(&name)
+                    || ["Policy", "PolicyDocument", "PolicyText", "PolicyBody"].iter().any(|end| name.ends_with(end))
             };
             shapeless && place.name.is_some_and(is_called_so)
         }
@@ -131,7 +131,12 @@ fn set(json: Json, form: impl Fn(Json) -> Json) -> Json {
 }
 
 fn principal(json: Json, partitions: &mut BTreeSet<String>) -> Json {
-    let Json::Object(members) = json else { return json };
+    let members = match json {
+        Json::Object(members) => members,
+        // Everybody, in the longer of two forms that mean the same.
+        everybody if everybody == "*" => JsonMap::from_iter([("AWS".to_owned(), everybody)]),
+        other => return other,
+    };
     let mut form = JsonMap::new();
     for (kind, named) in members {
         let named = match kind.as_str() {

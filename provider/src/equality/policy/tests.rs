@@ -72,6 +72,9 @@ fn an_account_is_its_root() {
     same(json!({ "Principal": { "Service": "x", "AWS": [] } }), json!({ "Principal": { "Service": ["x"] } }));
     differ(json!({ "Principal": { "Service": "x" } }), json!({ "Principal": { "Federated": "x" } }));
     same(json!({ "Principal": "*" }), json!({ "Principal": "*" }));
+    same(json!({ "Principal": "*" }), json!({ "Principal": { "AWS": ["*"] } }));
+    differ(json!({ "Principal": "*" }), json!({ "Principal": { "AWS": ["*"], "Service": "x" } }));
+    differ(json!({ "Principal": "*" }), json!({ "NotPrincipal": { "AWS": "*" } }));
     differ(json!({ "Principal": "*" }), json!({ "Principal": { "Service": "*" } }));
 }
 
@@ -135,12 +138,14 @@ fn policies_are_where_they_are_called_so() {
     };
     let resource = model::Resource {
         properties: vec![
+            property("accessPolicies", model::Type::Any),
             property("assumeRolePolicyDocument", model::Type::Any),
             property("deletionPolicies", model::Type::Any),
             property("keyText", model::Type::String),
             property("policy", model::Type::String),
             property("policyText", model::Type::Any),
             property("queuePolicy", model::Type::Integer),
+            property("stackPolicyBody", model::Type::Any),
             property("topicPolicy", model::Type::Any),
         ],
         equality: vec![
@@ -153,5 +158,8 @@ fn policies_are_where_they_are_called_so() {
     let object = Object::of(resource);
     let is_place = |name: &&str| is_place(object.member(name).1);
     let all: Vec<&str> = resource.properties().iter().map(|property| property.name()).filter(is_place).collect();
-    assert_eq!(all, ["assumeRolePolicyDocument", "keyText", "policy"]);
+    assert_eq!(
+        all,
+        ["accessPolicies", "assumeRolePolicyDocument", "keyText", "policy", "policyText", "stackPolicyBody"]
+    );
 }
