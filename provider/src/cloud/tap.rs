@@ -157,8 +157,6 @@ fn event_form(event: &Event) -> Json {
     let progress = members([
         ("TypeName", event.type_name.clone()),
         ("Operation", event.operation.clone()),
-        ("TypeName", event.type_name.clone()),
-        ("Operation", event.operation.clone()),
         ("OperationStatus", Some(event.status.name().to_owned())),
         ("RequestToken", event.request_token.clone()),
         ("Identifier", event.identifier.clone()),

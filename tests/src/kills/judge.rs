@@ -103,7 +103,7 @@ impl Sight {
             let is_create = request.operation == "CREATE" && !request.failed;
             is_create && request.type_name == stray.0 && request.identifier == stray.1
         });
-        made.into_iter().any(|request| printed.contains(&request.token))
+        made.into_iter().any(|request| !request.token.is_empty() && printed.contains(&request.token))
     }
 }
 

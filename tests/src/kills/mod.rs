@@ -43,6 +43,8 @@ pub fn run(count: usize, seed: u64, listener: &mut dyn FnMut(&str)) -> Result<Ta
     let mut tally = Tally::default();
     let mut number = 0;
     while tally.points() < count {
+        // A lifetime has three points, and nearly all of them are reached.
+        ensure!(number <= count, "{number} lifetimes reached {} of {count} points", tally.points());
         cloud.reset()?;
         let points = Step::ALL.map(|step| draw.point(step, calls[step as usize], number));
         number += 1;
