@@ -55,8 +55,10 @@ impl Scene {
         let engine = Engine::start(&self.sandbox, &["up", "--yes", "--skip-preview"]).unwrap();
         loop {
             let call = self.delivered.recv_timeout(PATIENCE).expect("the provider asks for the role's creation");
-            if call.operation == "GetResourceRequestStatus" {
-                return (engine, plugin_behind(call.peer).unwrap());
+            // A connection that is gone by now tells nothing; the next question comes over another one.
+            let plugin = (call.operation == "GetResourceRequestStatus").then(|| plugin_behind(call.peer)).flatten();
+            if let Some(plugin) = plugin {
+                return (engine, plugin);
             }
         }
     }
