@@ -20,5 +20,6 @@ mod wire;
 
 pub use decode::{decode, decode_value};
 pub use encode::{encode, encode_value};
+pub use envelope::SECRET_SIGNATURE;
 pub use error::CodecError;
 pub use options::{Assets, DecodeOptions, EncodeOptions, Nulls, Secrets, Unknowns};

@@ -15,7 +15,6 @@
 #![allow(missing_docs, reason = "tests are named by what they show")]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -31,6 +30,10 @@ use serde_json::Value as Json;
 use tokio_util::sync::CancellationToken;
 use tonic::Request;
 use value::{PropertyPath, Segment, Value};
+
+#[path = "support/recording.rs"]
+mod recording;
+use recording::records;
 
 /// One recorded Diff with our answer.
 struct Compared {
@@ -81,17 +84,6 @@ fn diffs() -> Option<&'static [Compared]> {
             }))
         })
         .as_deref()
-}
-
-/// The records whose line has `part`.
-fn records(part: &'static str) -> Option<impl Iterator<Item = Json>> {
-    let Ok(folder) = std::env::var("FACTS") else {
-        println!("skipped: FACTS=FOLDER names no recording");
-        return None;
-    };
-    let file = std::fs::File::open(PathBuf::from(folder).join("reference/recorded.jsonl.gz")).unwrap();
-    let lines = BufReader::new(flate2::read::MultiGzDecoder::new(file)).lines().map(Result::unwrap);
-    Some(lines.skip(1).filter(move |line| line.contains(part)).map(|line| serde_json::from_str(&line).unwrap()))
 }
 
 fn provider() -> Provider {

@@ -13,14 +13,16 @@
 #![allow(missing_docs, reason = "tests are named by what they show")]
 
 use std::collections::BTreeSet;
-use std::io::{BufRead as _, BufReader};
-use std::path::PathBuf;
 
 use protocol::codec::{DecodeOptions, EncodeOptions, decode, encode};
 use provider::baseline::refresh::refresh;
 use provider::checkpoint;
 use serde_json::Value as Json;
 use value::Map;
+
+#[path = "support/recording.rs"]
+mod recording;
+use recording::records;
 
 const CONSTANT: &str = "the rule is a constant, which neither value is";
 const HIDDEN: &str = "the schema calls it write-only, and yet it is returned";
@@ -65,15 +67,9 @@ const NOT_EXPLAINED: [(&str, &str); 27] = [
 
 #[test]
 fn what_the_published_provider_suppresses_is_explained() {
-    let Ok(folder) = std::env::var("FACTS") else {
-        println!("skipped: FACTS=FOLDER names no recording");
-        return;
-    };
-    let file = std::fs::File::open(PathBuf::from(folder).join("reference/recorded.jsonl.gz")).unwrap();
-    let lines = BufReader::new(flate2::read::MultiGzDecoder::new(file)).lines().map(Result::unwrap);
+    let Some(records) = records("{\"id\":\"diff/") else { return };
     let (mut explained, mut left, mut used) = (0, Vec::new(), BTreeSet::new());
-    for line in lines.filter(|line| line.starts_with("{\"id\":\"diff/") && line.contains("/transform-")) {
-        let record: Json = serde_json::from_str(&line).unwrap();
+    for record in records.filter(|record| record["id"].as_str().unwrap().contains("/transform-")) {
         let (id, request) = (record["id"].as_str().unwrap(), &record["req"]);
         let Some(resource) = generated::resource(id.split('/').nth(1).unwrap()) else { continue };
         if record["res"]["ok"]["changes"] != "DIFF_NONE" {

@@ -146,7 +146,7 @@ fn is_below(pid: u32, ancestor: u32) -> bool {
 }
 
 /// The fields of `/proc/PID/stat` behind the name: state, parent, group and so on.
-fn stat(pid: u32) -> Option<Vec<String>> {
+pub(crate) fn stat(pid: u32) -> Option<Vec<String>> {
     let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let (_, rest) = text.rsplit_once(')')?;
     Some(rest.split_whitespace().map(str::to_owned).collect())

@@ -17,6 +17,7 @@ pub mod ministack;
 pub mod plan;
 pub mod provider;
 pub mod proxy;
+pub mod random;
 pub mod sandbox;
 pub mod scale;
 pub mod soak;

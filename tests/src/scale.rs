@@ -12,7 +12,7 @@ use anyhow::{Result, ensure};
 
 use crate::bench::memory_kib;
 use crate::cloud::Cloud;
-use crate::engine_child::{Engine, plugins};
+use crate::engine_child::{Engine, plugins, stat};
 use crate::sandbox::Sandbox;
 
 /// How often processes are looked at; what they do after the last look is not counted.
@@ -116,11 +116,9 @@ fn observe(engine: u32, over: &AtomicBool) -> (f64, f64) {
 
 /// User and system time that a process has used, threads that ended too; 0 when it is gone.
 fn cpu_seconds(pid: u32) -> f64 {
-    let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    let fields: Vec<&str> =
-        text.rsplit_once(')').map(|(_, rest)| rest.split_whitespace().collect()).unwrap_or_default();
+    let fields = stat(pid).unwrap_or_default();
     let ticks = |place: usize| fields.get(place).and_then(|field| field.parse::<f64>().ok()).unwrap_or_default();
-    // A tick is a hundredth of a second on every Linux that there is for these processors.
+    // Linux counts these ticks in hundredths of a second.
     (ticks(11) + ticks(12)) / 100.0
 }
 

@@ -15,7 +15,8 @@ use super::trail::{Step, Trail};
 
 pub(super) use value::json::{ASSET_SIGNATURE, SIGNATURE_KEY};
 
-pub(super) const SECRET_SIGNATURE: &str = "1b47061264138c4ac30d75fd1eb44270";
+/// The signature of a secret.
+pub const SECRET_SIGNATURE: &str = "1b47061264138c4ac30d75fd1eb44270";
 pub(super) const OUTPUT_SIGNATURE: &str = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 pub(super) const REFERENCE_SIGNATURE: &str = "5cf8f73096256a8f31e491e813e4eb8e";
 pub(super) const ARCHIVE_SIGNATURE: &str = "0def7320c3a5731c473e5ecbe6d01bc7";

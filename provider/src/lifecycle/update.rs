@@ -1,7 +1,6 @@
 //! Update, and its preview.
 
 use metadata::view::{Operation, Resource};
-use serde_json::Value as Json;
 use value::Map;
 
 use super::converge::{Calls, Sent, converge};
@@ -65,10 +64,7 @@ pub async fn update<C: CloudControl>(
                 false => Err(advice::no_update(resource, &request.urn)),
             };
         }
-        Ok(match patch.into_json() {
-            Json::Array(operations) => operations,
-            operation => vec![operation],
-        })
+        Ok(patch.into_operations())
     };
     let update = operation(resource, Operation::Update, &request.urn, request.timeout, Some(&secrets));
     let calls = Calls { read: call, update, identifier: &request.id };

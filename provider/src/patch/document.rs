@@ -26,9 +26,9 @@ impl Patch {
         &self.operations
     }
 
-    /// The document.
-    pub fn into_json(self) -> Json {
-        Json::Array(self.operations)
+    /// The operations, in order, without the walk that made them.
+    pub fn into_operations(self) -> Vec<Json> {
+        self.operations
     }
 
     /// Runs `visit` one step further down.
@@ -125,6 +125,6 @@ mod tests {
             { "op": "replace", "path": "/Tags/a~1b~0c", "value": "x" },
             { "op": "remove", "path": "/Other" },
         ]);
-        assert_eq!(patch.into_json(), expected);
+        assert_eq!(Json::Array(patch.into_operations()), expected);
     }
 }

@@ -12,8 +12,9 @@ use crate::checkpoint;
 use crate::journal::names::Draw;
 use crate::lifecycle::{
     self, Absence, CheckRequest, CreateRequest, DeleteRequest, DiffRequest, EngineNaming, EngineNamingMode, Facts,
-    ReadRequest, Settings, UpdateRequest,
+    Failure, ReadRequest, Settings, UpdateRequest,
 };
+use crate::subject::Subject;
 use crate::tags;
 
 impl Provider {
@@ -58,12 +59,13 @@ impl Provider {
         let urn = decode::urn(&request.urn)?;
         let resource = self.subject(urn.type_token(), "Resource")?;
         let Sides { olds, old_inputs, news } = Sides::read(&request.olds, &request.old_inputs, &request.news)?;
-        if let Some(configured) = self.configured.get() {
+        let configured = self.configured.get();
+        if let Some(configured) = &configured {
             configured.journal.settle(&request.urn, &request.id);
         }
         let diff = DiffRequest { id: request.id, urn, olds, news, old_inputs, ignore_changes: request.ignore_changes };
         let mut answer = lifecycle::diff(resource, &diff);
-        if self.configured.get().is_some_and(|configured| !configured.configuration.settings.default_tags.is_empty()) {
+        if configured.is_some_and(|configured| !configured.configuration.settings.default_tags.is_empty()) {
             answer.warnings.extend(tags::defaults::replacement_warning(*resource, &answer.replaces));
         }
         self.warn(&request.urn, &answer.warnings).await;
@@ -82,13 +84,8 @@ impl Provider {
         };
         let _entry = (!request.preview).then(|| self.inflight.enter("Create", &request.urn));
         let answer = lifecycle::create(resource, create, &configured.cloud).await;
-        let answer = answer.map_err(|failure| {
-            status::failure(
-                self.knowledge.naming_regions(failure, *resource),
-                &request.properties,
-                &[&request.properties],
-            )
-        })?;
+        let answer =
+            answer.map_err(|failure| self.failed(failure, resource, &request.properties, &[&request.properties]))?;
         Ok(pb::CreateResponse {
             id: answer.id,
             properties: Some(encode(&answer.properties, EncodeOptions::SKIP_NULLS)),
@@ -110,11 +107,7 @@ impl Provider {
         let _entry = self.inflight.enter("Read", &request.urn);
         let answer = lifecycle::read(resource, read, &configured.cloud).await;
         let answer = answer.map_err(|failure| {
-            status::failure(
-                self.knowledge.naming_regions(failure, *resource),
-                &request.inputs,
-                &[&request.inputs, &request.properties],
-            )
+            self.failed(failure, resource, &request.inputs, &[&request.inputs, &request.properties])
         })?;
         Ok(match answer {
             // Empty id and absent properties: gone for a refresh, not existing for an import. A creation that was cut off may
@@ -151,11 +144,7 @@ impl Provider {
         let _entry = (!request.preview).then(|| self.inflight.enter("Update", &request.urn));
         let answer = lifecycle::update(resource, update, &configured.cloud).await;
         let outputs = answer.map_err(|failure| {
-            status::failure(
-                self.knowledge.naming_regions(failure, *resource),
-                &request.old_inputs,
-                &[&request.news, &request.old_inputs, &request.olds],
-            )
+            self.failed(failure, resource, &request.old_inputs, &[&request.news, &request.old_inputs, &request.olds])
         })?;
         Ok(pb::UpdateResponse {
             properties: Some(encode(&outputs, EncodeOptions::SKIP_NULLS)),
@@ -170,15 +159,16 @@ impl Provider {
         // Deleting needs the identifier alone: state that does not parse must not keep a resource alive.
         let delete = DeleteRequest { id: request.id.clone(), urn, timeout: decode::timeout(request.timeout) };
         let _entry = self.inflight.enter("Delete", &request.urn);
-        lifecycle::delete(resource, delete, &configured.cloud).await.map_err(|failure| {
-            status::failure(
-                self.knowledge.naming_regions(failure, *resource),
-                &None,
-                &[&request.old_inputs, &request.properties],
-            )
-        })?;
+        lifecycle::delete(resource, delete, &configured.cloud)
+            .await
+            .map_err(|failure| self.failed(failure, resource, &None, &[&request.old_inputs, &request.properties]))?;
         configured.journal.settle(&request.urn, &request.id);
         Ok(())
+    }
+
+    /// The status of a call to the cloud that failed; see [`status::failure`].
+    fn failed(&self, failure: Failure, subject: Subject, request_inputs: &Field, request: &[&Field]) -> Status {
+        status::failure(self.knowledge.naming_regions(failure, *subject), request_inputs, request)
     }
 }
 

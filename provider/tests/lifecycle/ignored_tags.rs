@@ -52,7 +52,8 @@ fn inputs(tags: Option<Json>) -> Json {
 fn patches(subject: Subject, old: Option<Json>, new: Option<Json>, live: Option<Json>, expected: Json) {
     let model = live.map_or(json!({}), |live| json!({ "Tags": live }));
     let (old, new) = (members(inputs(old)), members(inputs(new)));
-    let made = patch(subject, Update { old: Some(&old), new: &new, model: &model }).unwrap().into_json();
+    let made =
+        Json::Array(patch(subject, Update { old: Some(&old), new: &new, model: &model }).unwrap().into_operations());
     assert_eq!(made, expected);
 }
 

@@ -13,7 +13,8 @@ use crate::values::members;
 #[track_caller]
 fn check(resource: Resource, old: Json, new: Json, live: Json, expected: Json) {
     let (old, new) = (members(old), members(new));
-    let made = patch(resource, Update { old: Some(&old), new: &new, model: &live }).unwrap().into_json();
+    let made =
+        Json::Array(patch(resource, Update { old: Some(&old), new: &new, model: &live }).unwrap().into_operations());
     let sorted = |json: &Json| {
         let mut operations: Vec<String> = json.as_array().unwrap().iter().map(Json::to_string).collect();
         operations.sort();

@@ -21,7 +21,7 @@ fn planned(resource: Resource, old: &Json, new: &Json, model: &Json) -> DiffAnsw
 
 fn patched(resource: Resource, old: &Json, new: &Json, model: &Json) -> Json {
     let (old, new) = (members(old.clone()), members(new.clone()));
-    patch(resource, Update { old: Some(&old), new: &new, model }).unwrap().into_json()
+    Json::Array(patch(resource, Update { old: Some(&old), new: &new, model }).unwrap().into_operations())
 }
 
 async fn refreshed_inputs(resource: Resource, inputs: &Json, model: &Json) -> Json {

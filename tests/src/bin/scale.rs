@@ -4,10 +4,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use tests::interop::PUBLISHED;
 use tests::scale::{Side, measure, table};
-
-/// The version under which the published provider is installed.
-const PUBLISHED: &str = "1.84.0";
 
 /// Measures this provider, and the published one beside it.
 #[derive(clap::Parser)]

@@ -8,6 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use super::Target;
+use crate::random::Random;
 
 /// Longest input that is made.
 const LONGEST: usize = 4096;
@@ -58,7 +59,7 @@ pub struct Search {
 /// Searches for as long as `patience` lasts, from `corpus` on.
 pub fn search(target: Target, corpus: &[Vec<u8>], seed: u64, patience: Duration) -> Search {
     let started = Instant::now();
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut known: Vec<Vec<u8>> = corpus.to_vec();
     if known.is_empty() {
         known.push(Vec::new());
@@ -69,7 +70,7 @@ pub fn search(target: Target, corpus: &[Vec<u8>], seed: u64, patience: Duration)
         features.extend(catch_unwind(AssertUnwindSafe(|| target(input))));
     }
     while started.elapsed() < patience {
-        let input = random.changed(&known);
+        let input = changed(&mut random, &known);
         search.runs += 1;
         match catch_unwind(AssertUnwindSafe(|| target(&input))) {
             Ok(feature) => {
@@ -87,65 +88,47 @@ pub fn search(target: Target, corpus: &[Vec<u8>], seed: u64, patience: Duration)
     search
 }
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `limit`; zero for a limit of zero.
-    fn below(&mut self, limit: usize) -> usize {
-        usize::try_from(self.next() % limit.max(1) as u64).unwrap_or_default()
-    }
-
-    /// One of the known inputs with a few changes.
-    fn changed(&mut self, known: &[Vec<u8>]) -> Vec<u8> {
-        let mut input = known.get(self.below(known.len())).cloned().unwrap_or_default();
-        for _ in 0..=self.below(6) {
-            let at = self.below(input.len() + 1);
-            match self.below(8) {
-                0 => {
-                    if let Some(byte) = input.get_mut(at) {
-                        *byte ^= 1 << self.below(8);
-                    }
-                }
-                1 => {
-                    if let Some(byte) = input.get_mut(at) {
-                        *byte = self.next().to_le_bytes()[0];
-                    }
-                }
-                2 => {
-                    let end = (at + self.below(16)).min(input.len());
-                    input.drain(at.min(end)..end);
-                }
-                3 => {
-                    // A part again, right behind itself, so that things nest and repeat.
-                    let end = (at + self.below(64)).min(input.len());
-                    let part = input.get(at..end).unwrap_or_default().to_vec();
-                    input.splice(end..end, part);
-                }
-                4 => {
-                    let other = known.get(self.below(known.len())).cloned().unwrap_or_default();
-                    let from = self.below(other.len() + 1);
-                    let to = (from + self.below(128)).min(other.len());
-                    input.splice(at..at, other.get(from..to).unwrap_or_default().to_vec());
-                }
-                _ => {
-                    let word = WORDS.get(self.below(WORDS.len())).copied().unwrap_or_default();
-                    let end = if self.below(2) == 0 { at } else { (at + word.len()).min(input.len()) };
-                    input.splice(at..end, word.iter().copied());
+/// One of the known inputs with a few changes.
+fn changed(random: &mut Random, known: &[Vec<u8>]) -> Vec<u8> {
+    let mut input = known.get(random.below(known.len())).cloned().unwrap_or_default();
+    for _ in 0..=random.below(6) {
+        let at = random.below(input.len() + 1);
+        match random.below(8) {
+            0 => {
+                if let Some(byte) = input.get_mut(at) {
+                    *byte ^= 1 << random.below(8);
                 }
             }
+            1 => {
+                if let Some(byte) = input.get_mut(at) {
+                    *byte = random.draw().to_le_bytes()[0];
+                }
+            }
+            2 => {
+                let end = (at + random.below(16)).min(input.len());
+                input.drain(at.min(end)..end);
+            }
+            3 => {
+                // A part again, right behind itself, so that things nest and repeat.
+                let end = (at + random.below(64)).min(input.len());
+                let part = input.get(at..end).unwrap_or_default().to_vec();
+                input.splice(end..end, part);
+            }
+            4 => {
+                let other = known.get(random.below(known.len())).cloned().unwrap_or_default();
+                let from = random.below(other.len() + 1);
+                let to = (from + random.below(128)).min(other.len());
+                input.splice(at..at, other.get(from..to).unwrap_or_default().to_vec());
+            }
+            _ => {
+                let word = WORDS.get(random.below(WORDS.len())).copied().unwrap_or_default();
+                let end = if random.below(2) == 0 { at } else { (at + word.len()).min(input.len()) };
+                input.splice(at..end, word.iter().copied());
+            }
         }
-        input.truncate(LONGEST);
-        input
     }
+    input.truncate(LONGEST);
+    input
 }
 
 #[cfg(test)]

@@ -17,8 +17,9 @@ use anyhow::{Context, Result, ensure};
 
 use crate::cloud::Cloud;
 use crate::proxy::Proxy;
+use crate::random::Random;
 use lifetime::Lifetime;
-use point::{Draw, Step};
+use point::{Point, Step};
 use tally::Tally;
 use trap::Trap;
 
@@ -39,14 +40,14 @@ pub fn run(count: usize, seed: u64, listener: &mut dyn FnMut(&str)) -> Result<Ta
     let proxy = Proxy::start(cloud.url(), Trap::listener(&trap))?;
     let calls = Lifetime::new(&cloud, &proxy, &trap)?.rehearse()?;
     ensure!(Step::ALL.iter().all(|step| calls[*step as usize] > 0), "a step without calls: {calls:?}");
-    let mut draw = Draw::new(seed);
+    let mut random = Random::new(seed);
     let mut tally = Tally::default();
     let mut number = 0;
     while tally.points() < count {
         // A lifetime has three points, and nearly all of them are reached.
         ensure!(number <= count, "{number} lifetimes reached {} of {count} points", tally.points());
         cloud.reset()?;
-        let points = Step::ALL.map(|step| draw.point(step, calls[step as usize], number));
+        let points = Step::ALL.map(|step| Point::draw(&mut random, step, calls[step as usize], number));
         number += 1;
         let mut lifetime = Lifetime::new(&cloud, &proxy, &trap)?;
         lifetime.live(&points, &mut tally, listener).with_context(|| format!("lifetime {number}: {points:?}"))?;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::random::Random;
+
 /// What is killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Victim {
@@ -79,53 +81,35 @@ impl fmt::Display for Step {
     }
 }
 
-/// A source of numbers that are the same for the same seed (SplitMix64).
-pub struct Draw(u64);
-
-impl Draw {
-    /// From a seed.
-    #[must_use]
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    /// A number below `limit`, which is not 0.
-    pub fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % limit as u64) as usize
-    }
-
+impl Point {
     /// A point of `step`, which makes `calls` calls. Moments and victims take turns, so that each pair comes equally often: half
     /// of the kills hit the provider.
-    pub fn point(&mut self, step: Step, calls: usize, number: usize) -> Point {
+    pub fn draw(random: &mut Random, step: Step, calls: usize, number: usize) -> Self {
         let turn = number + step as usize;
         let victim = match (turn / Moment::ALL.len()) % 4 {
             0 | 2 => Victim::Provider,
             1 => Victim::Engine,
             _ => Victim::EngineAlone,
         };
-        Point { victim, step, call: 1 + self.below(calls), moment: Moment::ALL[turn % Moment::ALL.len()] }
+        Self { victim, step, call: 1 + random.below(calls), moment: Moment::ALL[turn % Moment::ALL.len()] }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Draw, Moment, Step, Victim};
+    use super::{Moment, Point, Random, Step, Victim};
 
     #[test]
     fn every_pair_of_victim_and_moment_has_its_turn() {
-        let mut draw = Draw::new(7);
-        let points: Vec<_> = (0..16).map(|number| draw.point(Step::Update, 9, number)).collect();
+        let mut random = Random::new(7);
+        let points: Vec<_> = (0..16).map(|number| Point::draw(&mut random, Step::Update, 9, number)).collect();
         for victim in [Victim::Provider, Victim::Engine, Victim::EngineAlone] {
             for moment in Moment::ALL {
                 assert!(points.iter().any(|point| point.victim == victim && point.moment == moment));
             }
         }
         assert!(points.iter().all(|point| (1..=9).contains(&point.call)));
-        let mut again = Draw::new(7);
-        assert!((0..16).all(|number| again.point(Step::Update, 9, number).call == points[number].call));
+        let mut again = Random::new(7);
+        assert!((0..16).all(|number| Point::draw(&mut again, Step::Update, 9, number).call == points[number].call));
     }
 }

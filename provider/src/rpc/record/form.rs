@@ -1,7 +1,7 @@
 //! The JSON forms of messages: the field names of `provider.proto`, only fields that are set, structs as JSON with the
 //! envelopes of secrets, bytes as hexadecimal digits.
 
-use protocol::codec::{DecodeOptions, decode};
+use protocol::codec::{DecodeOptions, SECRET_SIGNATURE, decode};
 use protocol::pulumirpc::check_request::autonaming_options::Mode;
 use protocol::pulumirpc::diff_response::DiffChanges;
 use protocol::pulumirpc::property_diff::Kind;
@@ -10,9 +10,6 @@ use value::Value;
 use value::json::SIGNATURE_KEY;
 
 use super::super::{Field, pb};
-
-/// The signature of a secret, as it travels.
-pub(super) const SECRET_SIGNATURE: &str = "1b47061264138c4ac30d75fd1eb44270";
 
 /// A message that has a JSON form.
 pub(in super::super) trait Form {

@@ -7,11 +7,11 @@
 
 use std::collections::HashMap;
 
+use protocol::codec::SECRET_SIGNATURE;
 use serde_json::{Value as Json, json};
 use value::Unknown;
 use value::json::SIGNATURE_KEY;
 
-use super::form::SECRET_SIGNATURE;
 use crate::spellings::spellings;
 
 /// Shorter secrets are only replaced where they are a whole text: inside others they would make them unreadable.
