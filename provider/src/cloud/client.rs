@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::api::{Api, Mutation};
-use super::ended::{Ended, Finished, unread};
+use super::ended::{Ended, Finished, Verdict, unread};
 use super::error::{CloudError, CloudErrorKind, CreateFailure, UpdateFailure};
 use super::failure::{Context, Location};
 use super::notices::{NoticeKind, Notices};
@@ -28,6 +28,8 @@ pub(super) const GLANCE: Duration = Duration::from_secs(5);
 const READ_BACK: Duration = Duration::from_secs(30);
 /// Longest deadline that is honored; beyond it the clock could overflow.
 pub(super) const LONGEST: Duration = Duration::from_secs(60 * 60 * 24 * 30);
+/// Why a resource is left out that a create named.
+const NOT_RECORDED: &str = "nothing shows that this create made it, so it is not recorded";
 
 /// The client of one configured provider.
 pub struct Client<A> {
@@ -127,9 +129,9 @@ impl<A: Api> Client<A> {
         }
     }
 
-    /// Decides what a failed create owns; [`super::ownership`] has the rules.
+    /// Decides what a create owns that did not succeed; [`super::ownership`] has the rules.
     pub(super) async fn failed_create(&self, operation: &Operation<'_>, desired: &Json, ended: Ended) -> CreateFailure {
-        let Ended { named, mut error, strays, .. } = ended;
+        let Ended { named, mut error, strays, verdict, .. } = ended;
         let Some(named) = named else {
             error.accepted = strays;
             return CreateFailure::Nothing(error);
@@ -147,11 +149,9 @@ impl<A: Api> Client<A> {
         };
         match (claim, found) {
             // Services name resources that they then do not make; after a definite failure the absence is believed.
-            (Claim::Ours | Claim::Doubtful, Ok(None)) if failed => {
-                error.accepted = strays;
-                error
-                    .message
-                    .push_str(&format!("\n  note: the service named {identifier}, but no such resource exists"));
+            (Claim::Ours, Ok(None)) if failed => not_made(&mut error, &identifier, strays),
+            (Claim::Doubtful, Ok(None)) if failed || verdict == Verdict::Canceled => {
+                not_made(&mut error, &identifier, strays);
             }
             (Claim::Ours, found) => {
                 return CreateFailure::Partial { identifier, model: found.ok().flatten(), error };
@@ -160,12 +160,11 @@ impl<A: Api> Client<A> {
                 left_out(String::new());
                 error.accepted = strays;
             }
-            (Claim::Doubtful, Ok(_)) => left_out(format!(
-                "\n  note: {identifier} exists, but nothing shows that this create made it, so it is not recorded"
-            )),
-            (Claim::Doubtful, Err(())) => left_out(format!(
-                "\n  note: {identifier} may exist, but nothing shows that this create made it, so it is not recorded"
-            )),
+            (Claim::Doubtful, Ok(Some(_))) => left_out(format!("\n  note: {identifier} exists, but {NOT_RECORDED}")),
+            (Claim::Doubtful, Ok(None)) => {
+                left_out(format!("\n  note: {identifier} does not exist yet, and if it appears, {NOT_RECORDED}"))
+            }
+            (Claim::Doubtful, Err(())) => left_out(format!("\n  note: {identifier} may exist, but {NOT_RECORDED}")),
         }
         CreateFailure::Nothing(error)
     }
@@ -271,6 +270,12 @@ impl From<CloudError> for Unread {
     fn from(error: CloudError) -> Self {
         Self { gone: false, error }
     }
+}
+
+/// Says of a create that the resource which it named is not there.
+fn not_made(error: &mut CloudError, identifier: &str, strays: bool) {
+    error.accepted = strays;
+    error.message.push_str(&format!("\n  note: the service named {identifier}, but no such resource exists"));
 }
 
 /// An error of a read that follows an operation.

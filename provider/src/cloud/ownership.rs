@@ -1,20 +1,23 @@
-//! Whose resource it is that a failed create named.
+//! Whose resource it is that a create named which did not succeed.
 //!
-//! An identifier on a failed create proves little. With AlreadyExists it is somebody else's; some services name what they
+//! An identifier proves little, whether the create failed, was cancelled or is not known to have ended. With AlreadyExists it is somebody else's; some services name what they
 //! never made; and when the program chose the name, a resource of that name may have been there before. Taking a foreign
 //! resource into the state would one day delete it, leaving out our own would make it an orphan. So it takes evidence to
 //! take one in, and whatever is left out is named in the error:
 //!
 //! | what is known | claim |
 //! |---|---|
-//! | the attempt was never seen to fail (deadline, cancellation, polls that failed) | ours |
-//! | AlreadyExists | foreign |
-//! | another failure that says "already exists" of this very identifier | doubtful |
-//! | NotStabilized: what was made did not settle | ours |
-//! | the identifier was named while the handler ran | ours |
+//! | failed with AlreadyExists | foreign |
+//! | failed otherwise, with words that say "already exists" of this very identifier | doubtful |
+//! | failed with NotStabilized: what was made did not settle | ours |
+//! | the identifier was named while the handler ran (IN_PROGRESS) | ours |
 //! | the identifier is not spelled in the desired state: the service made it up for this request | ours |
 //! | the identifier holds a name with random characters, made for this resource | ours |
-//! | anything else | doubtful |
+//! | anything else: a failure, CANCEL_COMPLETE, a wait that ended while the request was PENDING, polls that were lost | doubtful |
+//!
+//! A request that has not ended stays in the journal, so that the next run asks the service how it ended; that is the proof
+//! which is missing here. The service often repeats an identifier that the program spelled before its handler has looked
+//! whether there is such a resource (decision 16).
 //!
 //! "Already exists" in other words than the code's is no collision by itself: it may be about a part of the resource that
 //! the handler makes after the resource. Whether the resource exists at all is asked by the client.
@@ -64,13 +67,12 @@ const RANDOM: usize = 7;
 /// Decides by the table above. `urn` is the resource's, `desired` what was sent.
 pub(super) fn claim(named: &Named, urn: &str, desired: &Json) -> Claim {
     match named.code.as_deref() {
-        None => Claim::Ours,
         Some(code) if is_collision(code) => Claim::Foreign,
         Some(_) if says_that_it_exists(named) => Claim::Doubtful,
         Some("NotStabilized" | "NotStabilizedException") => Claim::Ours,
-        Some(_) if named.running => Claim::Ours,
-        Some(_) if !is_chosen(&named.identifier, desired) || is_random(&named.identifier, urn) => Claim::Ours,
-        Some(_) => Claim::Doubtful,
+        _ if named.running => Claim::Ours,
+        _ if !is_chosen(&named.identifier, desired) || is_random(&named.identifier, urn) => Claim::Ours,
+        _ => Claim::Doubtful,
     }
 }
 
@@ -158,8 +160,14 @@ mod tests {
     fn claims() {
         let chosen = json!({"QueueName": "orders"});
         for (identifier, code, message, running, desired, expected) in [
-            // Never seen to fail.
-            ("orders", None, "", false, &chosen, Claim::Ours),
+            // Never seen to fail: the program's own word for it proves nothing before the handler runs.
+            ("orders", None, "", false, &chosen, Claim::Doubtful),
+            ("orders", None, "orders already exists", false, &chosen, Claim::Doubtful),
+            ("ORDERS|7", None, "", false, &json!({"A": [{"B": 7}], "N": "orders"}), Claim::Doubtful),
+            ("orders", None, "", true, &chosen, Claim::Ours),
+            ("q-1", None, "", false, &chosen, Claim::Ours),
+            ("orders|i-1", None, "", false, &chosen, Claim::Ours),
+            ("orders-0a1b2c3", None, "", false, &json!({"N": "orders-0a1b2c3"}), Claim::Ours),
             // A collision, by code or by words about the very identifier.
             ("orders", Some("AlreadyExists"), "", true, &chosen, Claim::Foreign),
             ("q-1", Some("AlreadyExistsException"), "", false, &chosen, Claim::Foreign),
