@@ -86,7 +86,7 @@ replay: generate ## Send recorded requests to the provider, FACTS=FOLDER of the 
 	@test -n "$(FACTS)" || { echo "replay: give FACTS=FOLDER, see scripts/replay.py" >&2; exit 1; }
 	@$(CARGO) build $(QUIET) -p provider --bins
 	@test -x $(TARGET)/replay/bin/python || { python3 -m venv $(TARGET)/replay && \
-		$(TARGET)/replay/bin/pip install --quiet -r scripts/replay.txt; }
+		$(TARGET)/replay/bin/pip install --quiet --require-hashes --only-binary=:all: -r scripts/replay.txt; }
 	@FACTS="$(abspath $(FACTS))" $(CARGO) test $(QUIET) -p provider --test recorded -- --nocapture
 	@$(TARGET)/replay/bin/python scripts/replay.py $(TARGET)/debug/pulumi-resource-aws-native "$(abspath $(FACTS))" $(if $(GROUP),--group $(GROUP))
 
