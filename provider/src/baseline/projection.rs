@@ -2,6 +2,7 @@
 
 use value::{Map, Value};
 
+use crate::equality::leaf;
 use crate::marks::Mark;
 use crate::place::{Object, Place, Shape};
 use crate::subject::Subject;
@@ -48,7 +49,7 @@ pub fn project_value(value: &Value, place: Place) -> Option<Value> {
             // A list keeps its length, so that an element of which nothing is left stays.
             .map(|item| project_value(item, element).unwrap_or_else(|| Value::Object(Map::new())))
             .collect(),
-        _ => plain.clone(),
+        _ => leaf::as_declared(plain, place.ty),
     };
     let emptied = is_empty(&projected) && !is_empty(plain);
     match (emptied, value.is_secret()) {

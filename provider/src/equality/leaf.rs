@@ -1,9 +1,11 @@
 //! The hints of the metadata: why two different values of one property may mean the same.
 
 use metadata::model::EqualityHint;
+use metadata::view::Type;
 use value::Value;
 
 use super::{Against, arn, document, policy};
+use crate::convert::EXACT;
 
 /// Whether the hint makes two values that are not equal one and the same. Nothing that is not known yet is.
 ///
@@ -24,6 +26,48 @@ pub fn same(hint: EqualityHint, one: &Value, other: &Value, against: Against) ->
             policy::equivalent(one, other).unwrap_or_else(|| document::equivalent(one, other, against))
         }
     }
+}
+
+/// Whether one value is the text of the other where the schema has a single kind of scalars: services print numbers and
+/// flags as texts, and older states recorded them so. A union may have both kinds, so that a program that goes from one to
+/// the other means it; free-form values mean what they are.
+pub fn is_text_of(ty: Type, one: &Value, other: &Value, against: Against) -> bool {
+    match ty {
+        Type::Integer | Type::Number | Type::Boolean | Type::String | Type::Enum(_) => {}
+        Type::Union(_) if against.is_live() => {}
+        Type::Union(_) | Type::Any | Type::Array(_) | Type::Map(_) | Type::Object(_) => return false,
+    }
+    match (one.unsecret(), other.unsecret()) {
+        (scalar @ Value::Number(_), text @ Value::String(_)) | (text @ Value::String(_), scalar @ Value::Number(_)) => {
+            number(scalar) == number(text)
+        }
+        (Value::Bool(flag), Value::String(text)) | (Value::String(text), Value::Bool(flag)) => {
+            text.eq_ignore_ascii_case(if *flag { "true" } else { "false" })
+        }
+        _ => false,
+    }
+}
+
+/// A scalar as the kind that the schema has for it, where it is the text of one or the other way round.
+pub fn as_declared(value: &Value, ty: Type) -> Value {
+    let typed = match (ty, value) {
+        (Type::Integer, Value::String(_)) => number(value).filter(|number| is_exact(*number)).map(Value::from),
+        (Type::Number, Value::String(_)) => number(value).map(Value::from),
+        (Type::Boolean, Value::String(text)) => {
+            let flag = [true, false].into_iter().find(|flag| text.eq_ignore_ascii_case(&flag.to_string()));
+            flag.map(Value::from)
+        }
+        (Type::String | Type::Enum(_), Value::Number(number)) => {
+            value::json::number(*number).map(|number| number.to_string().into())
+        }
+        (Type::String | Type::Enum(_), Value::Bool(flag)) => Some(flag.to_string().into()),
+        _ => None,
+    };
+    typed.unwrap_or_else(|| value.clone())
+}
+
+fn is_exact(number: f64) -> bool {
+    number.fract() == 0.0 && number.abs() <= EXACT
 }
 
 fn undotted(name: &str) -> &str {
@@ -109,6 +153,48 @@ mod tests {
         check(PolicyDocument, statement(json!("s3:Get*")), statement(json!("s3:Put*")), &both, false);
         // No policies, but documents.
         check(PolicyDocument, json!("{\"a\":1}"), json!({ "a": 1 }), &both, true);
+    }
+
+    #[test]
+    fn a_scalar_is_the_same_as_its_text_where_the_schema_has_one_kind() {
+        for (ty, one, other, expected) in [
+            (Type::Integer, json!(443), json!("443"), true),
+            (Type::Integer, json!(443), json!("444"), false),
+            (Type::Integer, json!(0), json!(""), false),
+            (Type::Number, json!(1.5), json!("1.50"), true),
+            (Type::String, json!("443"), json!(443), true),
+            (Type::String, json!("0443"), json!(443), false),
+            (Type::String, json!("true"), json!(true), true),
+            (Type::Boolean, json!(false), json!("False"), true),
+            (Type::Boolean, json!(false), json!("no"), false),
+            // Kinds do not mix otherwise, and free-form values mean what they are.
+            (Type::Boolean, json!(true), json!(1), false),
+            (Type::Any, json!(443), json!("443"), false),
+        ] {
+            let (first, second) = (value::json::from_json(&one), value::json::from_json(&other));
+            for against in [LIVE, Against::Exactly, Against::Desired] {
+                assert_eq!(is_text_of(ty, &first, &second, against), expected, "{one} {other}");
+                assert_eq!(is_text_of(ty, &second, &first, against), expected, "{other} {one}");
+            }
+        }
+    }
+
+    #[test]
+    fn scalars_become_what_the_schema_has() {
+        for (ty, held, expected) in [
+            (Type::Integer, json!("443"), json!(443)),
+            (Type::Integer, json!("1.5"), json!("1.5")),
+            (Type::Integer, json!("9007199254740993000"), json!("9007199254740993000")),
+            (Type::Number, json!("1.5"), json!(1.5)),
+            (Type::Boolean, json!("True"), json!(true)),
+            (Type::String, json!(443), json!("443")),
+            (Type::String, json!(1.5), json!("1.5")),
+            (Type::String, json!(true), json!("true")),
+            (Type::String, json!([1]), json!([1])),
+            (Type::Any, json!(443), json!(443)),
+        ] {
+            assert_eq!(as_declared(&value::json::from_json(&held), ty), value::json::from_json(&expected), "{held}");
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //!
 //! | module | what is in it |
 //! |---|---|
-//! | [`leaf`] | the hints of the metadata: case, dots, versions, numbers as text |
+//! | [`leaf`] | the hints of the metadata: case, dots, versions; numbers and flags as text |
 //! | [`document`], [`policy`] | JSON documents and policy documents, as text or as values |
 //! | [`arn`] | names and ARNs of the same thing |
 //! | [`rewrites`] | what the schema says that the service makes of a value, on inputs at a place ([`written`]) |
@@ -152,6 +152,9 @@ impl Comparison {
         if let Some(rule) = place.marks.rewrite()
             && self.rule_explains(rule, second, place, at)
         {
+            return true;
+        }
+        if leaf::is_text_of(place.ty, first, second, self.against) {
             return true;
         }
         if policy::is_place(place) && policy::equivalent(first, second) == Some(true) {

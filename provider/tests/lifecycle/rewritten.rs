@@ -1,7 +1,7 @@
 //! What services answer in another form than it was given: no difference in Diff, Read and the patch together.
 
 use metadata::model::EqualityHint;
-use metadata::model::Type::{Any, Integer, String as Text};
+use metadata::model::Type::{self, Any, Boolean, Integer, Number, String as Text};
 use metadata::view::Resource;
 use provider::convert::from_cfn;
 use provider::lifecycle::{ChangeKind, DiffAnswer};
@@ -352,4 +352,61 @@ fn c28_a_rule_that_cannot_be_read_is_told_once() {
         ["AWS::Test::Thing: the rule for broken cannot be read and is left out: $lowercase(Broken"]
     );
     assert!(planned(cluster(), &old, &new, &json!({ "Broken": "A" })).warnings.is_empty());
+}
+
+fn scalars() -> Resource {
+    resource(|model| {
+        let inner = object(model, [prop("port", Integer), prop("protocol", Text)]);
+        model.properties = vec![
+            prop("count", Integer),
+            prop("ratio", Number),
+            prop("flag", Boolean),
+            prop("label", Text),
+            prop("variables", map(Text)),
+            prop("rules", list(inner.clone())),
+            prop("ruleSet", list(inner)),
+            prop("document", Any),
+            prop("either", Type::Union(vec![Integer, Text])),
+        ];
+        model.unordered = paths(&["ruleSet"]);
+    })
+}
+
+#[tokio::test]
+async fn numbers_and_flags_as_text_are_what_they_say() {
+    let rules = || json!([{ "port": 80, "protocol": "6" }, { "port": 443, "protocol": "17" }]);
+    same(scalars(), json!({ "count": 5 }), json!({ "Count": "5" })).await;
+    same(scalars(), json!({ "ratio": 1.5 }), json!({ "Ratio": "1.50" })).await;
+    same(scalars(), json!({ "flag": false }), json!({ "Flag": "False" })).await;
+    same(scalars(), json!({ "label": "8080" }), json!({ "Label": 8080 })).await;
+    same(scalars(), json!({ "variables": { "A": "1", "B": "true" } }), json!({ "Variables": { "A": 1, "B": true } }))
+        .await;
+    let held =
+        |first: &str, second: &str| json!([{ "Port": first, "Protocol": 6 }, { "Port": second, "Protocol": 17 }]);
+    same(scalars(), json!({ "rules": rules() }), json!({ "Rules": held("80", "443") })).await;
+    let turned = json!([{ "Port": "443", "Protocol": 17 }, { "Port": "80", "Protocol": 6 }]);
+    same(scalars(), json!({ "ruleSet": rules() }), json!({ "RuleSet": turned })).await;
+
+    differs(scalars(), json!({ "count": 5 }), json!({ "Count": "6" })).await;
+    differs(scalars(), json!({ "label": "08" }), json!({ "Label": 8 })).await;
+    differs(scalars(), json!({ "rules": rules() }), json!({ "Rules": held("80", "444") })).await;
+    // A free-form document means what it is.
+    differs(scalars(), json!({ "document": { "a": 1 } }), json!({ "Document": { "a": "1" } })).await;
+    // Where the schema has both kinds, the service may answer in either; a program that changes the kind means it.
+    assert_eq!(
+        refreshed_inputs(scalars(), &json!({ "either": 5 }), &json!({ "Either": "5" })).await,
+        json!({ "either": 5 })
+    );
+    let (old, new) = (json!({ "either": 5 }), json!({ "either": "5" }));
+    assert!(!planned(scalars(), &old, &new, &json!({})).detailed.is_empty());
+}
+
+#[tokio::test]
+async fn what_a_refresh_takes_over_has_the_kind_that_check_accepts() {
+    let held =
+        json!({ "Count": "7", "Flag": "true", "Label": 8, "Rules": [{ "Port": "80" }], "Variables": { "A": 2 } });
+    let old = json!({ "count": 5, "flag": false, "label": "x", "rules": [], "variables": { "A": "1" } });
+    let expected =
+        json!({ "count": 7, "flag": true, "label": "8", "rules": [{ "port": 80 }], "variables": { "A": "2" } });
+    assert_eq!(refreshed_inputs(scalars(), &old, &held).await, expected);
 }
