@@ -86,6 +86,10 @@ fn set(
     at: At<'_>,
 ) -> Result<(), ConvertError> {
     let Some((model, live)) = held else {
+        if old.is_some_and(|old| says_less(old, new, place, at)) {
+            // The service has lost all of it, and what is taken out needs no sending.
+            return Ok(());
+        }
         match value_to_cfn(&place.visible(new), place, Select::Updatable)? {
             Some(json) if !(place.tags.is_some() && is_empty(&json)) => patch.add(json),
             _ => {}
@@ -143,6 +147,27 @@ fn is_there(place: Place, (old, new): (Option<&Value>, &Value), live: &Value, at
     comparison.unless_arns_changed(arns_changed).matches_at(new, live, place, At::live(at))
 }
 
+/// Whether `new` is but a part of `old`, an object that a read returns.
+fn says_less(old: &Value, new: &Value, place: Place, at: At<'_>) -> bool {
+    let (Value::Object(old), Value::Object(wanted)) = (old.unsecret(), new.unsecret()) else { return false };
+    if place.hidden() || place.marks.below(Mark::WriteOnly) {
+        return false;
+    }
+    let shape = place.shape(new.unsecret());
+    wanted.iter().filter(|(_, member)| !member.is_null()).all(|(name, member)| {
+        let place = match shape {
+            Shape::Declared(object) => object.member(name).1,
+            Shape::Entries(entries) => entries.entry(name),
+            Shape::Items(_) | Shape::Leaf => return false,
+        };
+        let at = at.key(name);
+        present(old.get(name)).is_some_and(|old| {
+            Comparison::desired(Secrecy::Ignored).matches_at(old, member, place, at)
+                || says_less(old, member, place, at)
+        })
+    })
+}
+
 /// Takes away what was the user's, as far as the service has it.
 fn remove(
     patch: &mut Patch,
@@ -153,6 +178,11 @@ fn remove(
     at: At<'_>,
 ) -> Result<(), ConvertError> {
     let Some((model, live)) = held else { return Ok(()) };
+    if property.is_none() {
+        // An entry is the user's as a whole.
+        patch.remove();
+        return Ok(());
+    }
     if is_default(old, place, property) {
         return Ok(());
     }

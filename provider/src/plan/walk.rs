@@ -154,6 +154,11 @@ impl<'a> Walk<'a> {
                     self.plan.record_only |= new.contains_secret();
                     return;
                 }
+                if place.tags.is_some() && other.is_empty() && matches!(live, Live::Absent) {
+                    // Nothing is there to be removed, and an empty list of tags is never sent.
+                    self.plan.record_only = true;
+                    return;
+                }
                 self.plan.record_only |= !marked_alike;
                 match place.is_set() {
                     true => self.sets(one, other, place, element),
@@ -240,6 +245,11 @@ impl<'a> Walk<'a> {
                 return;
             }
         }
+        if is_invisible && place.tags.is_some() && new.unsecret().as_array().is_some_and(<[_]>::is_empty) {
+            // An empty list of tags is never sent.
+            self.plan.record_only = true;
+            return;
+        }
         if let Live::Present(held) = live {
             if self.already_there(None, new, live, place) {
                 self.plan.record_only |= new.contains_secret();
@@ -275,7 +285,8 @@ impl<'a> Walk<'a> {
     }
 
     fn removed(&mut self, old: &'a Value, live: Live<'a>, place: Place, property: Option<Property>) {
-        if is_default(old, place, property) {
+        // What nothing is said of takes its default; an element or an entry is gone, whatever it held.
+        if property.is_some() && is_default(old, place, property) {
             return;
         }
         if place.marks.covered(Mark::ReadOnly) && !place.marks.covered(Mark::CreateOnly) {
@@ -285,6 +296,13 @@ impl<'a> Walk<'a> {
         }
         if matches!(live, Live::Absent) && !place.hidden() && !place.marks.below(Mark::WriteOnly) {
             // It is gone already, or was never returned: there is nothing to remove, but to forget.
+            self.plan.record_only = true;
+            return;
+        }
+        if let Live::Present(live) = live
+            && property.is_some()
+            && leaves_all(old, live, place)
+        {
             self.plan.record_only = true;
             return;
         }
@@ -353,6 +371,27 @@ fn shows_what_is_fixed(value: &Value, place: Place) -> bool {
         Some(_) => parts.any(|(part, place)| shows_what_is_fixed(part, place)),
         None => is_fixed,
     }
+}
+
+/// Whether the service holds an object of which nothing was the user's, so that it stays as it is when the user no longer
+/// gives one.
+fn leaves_all(old: &Value, live: &Value, place: Place) -> bool {
+    let old = old.unsecret();
+    let (Value::Object(own), Value::Object(held)) = (old, live.unsecret()) else { return false };
+    !held.is_empty()
+        && match place.shape(old) {
+            Shape::Declared(object) => own.iter().filter(|(_, member)| !member.is_null()).all(|(name, member)| {
+                let (property, place) = object.member(name);
+                let stays = |held| leaves_all(member, held, place);
+                let is_set_by_service = place.marks.covered(Mark::ReadOnly);
+                !property.is_some_and(Property::required)
+                    && (is_set_by_service
+                        || is_default(member, place, property)
+                        || present(held.get(name)).is_none_or(stays))
+            }),
+            Shape::Entries(_) => own.keys().all(|key| !held.contains_key(key)),
+            Shape::Items(_) | Shape::Leaf => false,
+        }
 }
 
 /// The names of two objects, each once, in order.

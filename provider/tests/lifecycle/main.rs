@@ -9,6 +9,7 @@ mod models;
 #[path = "../support/values.rs"]
 mod values;
 
+mod agreement;
 mod check;
 mod convert;
 mod create;

@@ -211,14 +211,18 @@ impl Builder<'_> {
             }
             let ty = self.ty(&path, depth + 1, marks);
             let required = self.random.once_in(6);
+            let mut default = (matches!(ty, Type::Boolean) && !required).then(|| "false".to_owned());
             if marks && !required {
                 match self.random.below(12) {
-                    0 => self.resource.write_only.push(path),
+                    0 => {
+                        self.resource.write_only.push(path);
+                        default = None;
+                    }
                     1 => self.resource.create_only.push(path),
                     _ => {}
                 }
             }
-            members.push(model::Property { required, ..models::prop(name, ty) });
+            members.push(model::Property { required, default, ..models::prop(name, ty) });
         }
         models::object(self.resource, members)
     }
