@@ -34,7 +34,12 @@ fn told(error: &CloudError, next: Option<String>) -> String {
 /// The code of the service's answer; exception names come without `Exception`.
 fn answer(error: &CloudError) -> Option<&str> {
     match &error.kind {
-        CloudErrorKind::Service { code } => Some(code.strip_suffix("Exception").unwrap_or(code)),
+        CloudErrorKind::Service { code } => Some(match code.strip_suffix("Exception").unwrap_or(code) {
+            // What the front of every AWS service calls them.
+            "ValidationError" => "Validation",
+            "NotAuthorized" => "AccessDenied",
+            code => code,
+        }),
         CloudErrorKind::Unreachable
         | CloudErrorKind::Credentials
         | CloudErrorKind::TimedOut

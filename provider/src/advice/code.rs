@@ -54,6 +54,8 @@ mod tests {
         for (answer, expected) in [
             ("InvalidRequest", Code::InvalidArgument),
             ("ValidationException", Code::InvalidArgument),
+            ("ValidationError", Code::InvalidArgument),
+            ("NotAuthorized", Code::PermissionDenied),
             ("NotUpdatable", Code::InvalidArgument),
             ("NotUpdatableException", Code::InvalidArgument),
             ("AccessDenied", Code::PermissionDenied),

@@ -28,7 +28,7 @@ pub(super) enum Adoption {
     /// It is in the way until it ends.
     WaitFor {
         /// Its last event.
-        event: Event,
+        event: Box<Event>,
     },
 }
 
@@ -105,7 +105,7 @@ pub(super) fn by_requests(refusal: &Refusal<'_>, asked: &Asked<'_>, under_way: &
     let other = on_resource.clone().find(same).or_else(|| on_resource.next())?;
     match asked.mutation {
         Mutation::Delete { .. } if same(&other) => follow(other),
-        _ => other.request_token.is_some().then(|| Adoption::WaitFor { event: other.clone() }),
+        _ => other.request_token.is_some().then(|| Adoption::WaitFor { event: Box::new(other.clone()) }),
     }
 }
 

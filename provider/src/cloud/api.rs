@@ -99,12 +99,20 @@ impl RequestError {
     /// Whether the resource does not exist: only by the service's own word, never by a bare HTTP status.
     pub fn is_gone(&self) -> bool {
         match self.code() {
-            Some("ResourceNotFoundException" | "NotFound") => true,
+            Some("ResourceNotFoundException" | "ResourceNotFound" | "NotFoundException" | "NotFound") => true,
             // Some types report the handler's word inside another exception.
             Some("TypeNotFoundException") | None => false,
-            Some(_) => self.message.contains("(HandlerErrorCode: NotFound,"),
+            Some(_) => handler_code(&self.message) == Some("NotFound"),
         }
     }
+}
+
+/// The handler's code in the words of a service: what it puts behind the handler's own message is last, as
+/// `(HandlerErrorCode: X, RequestToken: Y)` or `(RequestToken: Y, HandlerErrorCode: X)`.
+fn handler_code(message: &str) -> Option<&str> {
+    let (_, trailer) = message.rsplit_once('(')?;
+    let (_, code) = trailer.split_once("HandlerErrorCode: ")?;
+    code.split([',', ')']).next().map(str::trim)
 }
 
 /// Single requests to Cloud Control.
@@ -149,4 +157,36 @@ pub trait Api: Send + Sync {
     ///
     /// The operation could not be stopped.
     fn cancel(&self, request_token: &str) -> impl Future<Output = Result<(), RequestError>> + Send;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gone_is_said_by_the_service_alone() {
+        for (code, message, gone) in [
+            ("ResourceNotFoundException", "", true),
+            ("ResourceNotFound", "", true),
+            ("NotFound", "", true),
+            ("GeneralServiceException", "no such q (HandlerErrorCode: NotFound, RequestToken: r-1)", true),
+            ("GeneralServiceException", "no such q (RequestToken: r-1, HandlerErrorCode: NotFound)", true),
+            ("InvalidRequestException", "q (old) (HandlerErrorCode: NotFound)", true),
+            ("GeneralServiceException", "no such q (HandlerErrorCode: NotFoundYet, RequestToken: r-1)", false),
+            ("GeneralServiceException", "(HandlerErrorCode: NotFound,) (HandlerErrorCode: AccessDenied)", false),
+            ("GeneralServiceException", "the NotFound page was not found", false),
+            ("TypeNotFoundException", "(HandlerErrorCode: NotFound, RequestToken: r-1)", false),
+            ("ValidationException", "", false),
+        ] {
+            let error = RequestError {
+                kind: CloudErrorKind::Service { code: code.to_owned() },
+                call: "GetResource",
+                message: message.to_owned(),
+                request_id: None,
+                transient: false,
+                request_token: None,
+            };
+            assert_eq!(error.is_gone(), gone, "{code} {message:?}");
+        }
+    }
 }

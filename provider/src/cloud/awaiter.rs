@@ -7,11 +7,16 @@ use std::time::Duration;
 
 use super::api::RequestError;
 use super::backoff;
+use super::error::CloudErrorKind;
 use super::event::{Event, Status};
 use crate::identity::codes::Kind;
 
 /// How long polls may go on failing before the wait is given up.
 const PATIENCE_WITH_POLLS: Duration = Duration::from_secs(300);
+
+/// How many polls in a row may get an answer that nobody can read: a proxy's page for a moment says nothing about the
+/// operation, one that stays says that the endpoint is not AWS.
+const UNREADABLE_POLLS: u32 = 3;
 
 /// What to do next.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -168,7 +173,11 @@ impl Awaiter {
             // Somebody is there and will answer in time; many operations at once may take this long. The deadline ends it.
             self.patience_used = Duration::ZERO;
         }
-        if !error.transient || self.patience_used >= PATIENCE_WITH_POLLS {
+        let hopeless = match error.kind {
+            CloudErrorKind::Malformed if !error.transient => self.failures >= UNREADABLE_POLLS,
+            _ => !error.transient,
+        };
+        if hopeless || self.patience_used >= PATIENCE_WITH_POLLS {
             self.lost = Some(error);
         }
     }
@@ -181,12 +190,12 @@ fn named_running(event: &Event) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cloud::CloudErrorKind;
 
     /// One line of a script: what the service does when asked.
     enum Answer {
         Event(Box<Event>),
         Transient,
+        Unreadable,
         Fatal,
     }
 
@@ -197,6 +206,7 @@ mod tests {
     fn answer(text: &str) -> Answer {
         let told = match text {
             "transient" => return Answer::Transient,
+            "unreadable" => return Answer::Unreadable,
             "fatal" => return Answer::Fatal,
             status => match (status.split_once('@'), status.split_once('+')) {
                 (Some((status, identifier)), _) => Event { identifier: Some(identifier.to_owned()), ..event(status) },
@@ -211,8 +221,8 @@ mod tests {
 
     /// Plays `script` (the first answer is the mutating call's) and returns pauses in ms, the end and the identifier.
     fn play(script: &str) -> (Vec<u128>, String, Option<String>) {
-        let error = |transient| RequestError {
-            kind: CloudErrorKind::Unreachable,
+        let error = |kind, transient| RequestError {
+            kind,
             call: "GetResourceRequestStatus",
             message: "no".to_owned(),
             request_id: None,
@@ -230,8 +240,15 @@ mod tests {
                     pauses.push(after.as_millis());
                     match answers.next() {
                         Some(Answer::Event(event)) => awaiter.observe(*event),
-                        Some(Answer::Transient) | None => awaiter.poll_failed(error(true), Duration::ZERO),
-                        Some(Answer::Fatal) => awaiter.poll_failed(error(false), Duration::ZERO),
+                        Some(Answer::Transient) | None => {
+                            awaiter.poll_failed(error(CloudErrorKind::Unreachable, true), Duration::ZERO);
+                        }
+                        Some(Answer::Unreadable) => {
+                            awaiter.poll_failed(error(CloudErrorKind::Malformed, false), Duration::ZERO);
+                        }
+                        Some(Answer::Fatal) => {
+                            awaiter.poll_failed(error(CloudErrorKind::Unreachable, false), Duration::ZERO);
+                        }
                     }
                 }
             }
@@ -262,6 +279,9 @@ mod tests {
             // Transient failures of polls are repeated on the same token.
             ("IN_PROGRESS@a transient transient SUCCESS", &[500, 1000, 2000], "Succeeded", Some("a")),
             ("IN_PROGRESS@a fatal", &[500], "lost", Some("a")),
+            // A page of a proxy for a moment does not lose the operation, one that stays does.
+            ("IN_PROGRESS@a unreadable unreadable SUCCESS", &[500, 1000, 2000], "Succeeded", Some("a")),
+            ("IN_PROGRESS@a unreadable unreadable unreadable", &[500, 1000, 2000], "lost", Some("a")),
         ] {
             assert_eq!(
                 play(script),

@@ -72,6 +72,8 @@ pub struct Event {
     pub operation: Option<String>,
     /// When the request was made, in seconds since 1970.
     pub time: Option<f64>,
+    /// AWS's id of the request whose answer this is, for support cases.
+    pub request_id: Option<String>,
 }
 
 impl Event {
@@ -88,6 +90,7 @@ impl Event {
             type_name: None,
             operation: None,
             time: None,
+            request_id: None,
         }
     }
 

@@ -45,7 +45,7 @@ impl Context<'_> {
         if !clauses.is_empty() {
             let _ = write!(text, ". Hook failures: {}", clauses.join("; "));
         }
-        self.finish(service(code), text, None)
+        self.finish(service(code), text, event.request_id.as_deref())
     }
 
     /// A request that was refused or got no usable answer.

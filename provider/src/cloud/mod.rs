@@ -29,6 +29,7 @@ mod progress;
 mod resume;
 pub mod retry;
 mod run;
+mod salvage;
 pub mod sdk;
 pub mod tap;
 

@@ -29,6 +29,10 @@ const PROPAGATION_WORDS: &[&str] = &[
     "does not exist yet",
 ];
 
+/// Words by which a service was busy whose handler gives no code for that.
+const BUSY_WORDS: &[&str] =
+    &["rate exceeded", "requestlimitexceeded", "too many requests", "toomanyrequestsexception", "throttlingexception"];
+
 /// How long a role counts as new.
 pub(super) const NEW_ROLE: Duration = Duration::from_secs(120);
 
@@ -38,6 +42,14 @@ pub(super) fn is_role(type_name: &str) -> bool {
         type_name,
         "AWS::IAM::Role" | "AWS::IAM::RolePolicy" | "AWS::IAM::ManagedPolicy" | "AWS::IAM::InstanceProfile"
     )
+}
+
+/// The code of a failed event as handlers have it: some events give it under the name of the exception.
+pub(super) fn handler_code(code: &str) -> &str {
+    match code {
+        "GeneralServiceException" => code,
+        _ => code.strip_suffix("Exception").unwrap_or(code),
+    }
 }
 
 /// Decides about a failed create shortly after a role was made: "not authorized" may then mean that the role's permissions
@@ -54,7 +66,7 @@ pub fn blames_a_new_role(mutation: Mutation<'_>, code: &str, message: &str) -> R
     }
 }
 
-/// Decides by operation, code, message and whether the failed attempt named a resource.
+/// Decides by operation, code (a handler's or an exception's), message and whether the failed attempt named a resource.
 ///
 /// A create that named a resource is repeated only for throttling: after other failures something may exist already, and
 /// a second request could make another.
@@ -62,13 +74,19 @@ pub fn verdict(mutation: Mutation<'_>, code: &str, message: &str, named: bool) -
     let create = matches!(mutation, Mutation::Create { .. });
     match code {
         // An exception for throttling was repeated by the SDK already; an event is not.
-        "Throttling" | "ConcurrentOperationException" => Retry::Attempts,
+        "Throttling" | "ConcurrentOperation" | "ConcurrentOperationException" => Retry::Attempts,
         "ServiceInternalError" | "ServiceTimeout" | "NetworkFailure" if !(create && named) => Retry::Attempts,
         "InvalidRequest" | "GeneralServiceException" | "InvalidParameterValue"
             if create && !named && contains_any(message, PROPAGATION_WORDS) =>
         {
             Retry::Within(PROPAGATION)
         }
+        "GeneralServiceException"
+        | "InternalFailure"
+        | "HandlerInternalFailure"
+        | "InvalidRequest"
+        | "ServiceLimitExceeded"
+        | "" if !(create && named) && contains_any(message, BUSY_WORDS) => Retry::Attempts,
         _ if !(create && named) && message.contains("connection reset") => Retry::Attempts,
         _ => Retry::No,
     }
@@ -117,6 +135,12 @@ mod tests {
             (delete, "NetworkFailure", "", true, Retry::Attempts),
             (delete, "ConcurrentOperationException", "", true, Retry::Attempts),
             (delete, "ResourceConflict", "", true, Retry::No),
+            (create, "GeneralServiceException", "Rate exceeded (Service: GameLift)", false, Retry::Attempts),
+            (create, "GeneralServiceException", "Rate exceeded (Service: GameLift)", true, Retry::No),
+            (delete, "InternalFailure", "RequestLimitExceeded", true, Retry::Attempts),
+            (delete, "", "Too Many Requests", true, Retry::Attempts),
+            (delete, "AccessDenied", "Rate exceeded", true, Retry::No),
+            (create, "ServiceLimitExceeded", "10 queues at most", false, Retry::No),
             (delete, "GeneralServiceException", "read: connection reset by peer", true, Retry::Attempts),
             (
                 create,
@@ -133,6 +157,19 @@ mod tests {
             (create, "NotStabilized", "", true, Retry::No),
         ] {
             assert_eq!(verdict(mutation, code, message, named), expected, "{code} {message:?} named {named}");
+        }
+    }
+
+    #[test]
+    fn events_may_have_the_names_of_exceptions() {
+        for (code, expected) in [
+            ("ThrottlingException", "Throttling"),
+            ("Throttling", "Throttling"),
+            ("ServiceInternalErrorException", "ServiceInternalError"),
+            ("GeneralServiceException", "GeneralServiceException"),
+            ("", ""),
+        ] {
+            assert_eq!(handler_code(code), expected, "{code}");
         }
     }
 }

@@ -68,7 +68,7 @@ impl<A: Api> Client<A> {
                     let token = event.request_token.as_deref().unwrap_or_default();
                     let text = format!("waiting for another operation on the resource (request token {token})");
                     self.tell(operation, deadline, &text).await;
-                    if self.wait(&mut Awaiter::new(event), deadline, None).await.is_ok() {
+                    if self.wait(&mut Awaiter::new(*event), deadline, None).await.is_ok() {
                         submission = submission.next();
                         continue;
                     }
@@ -145,7 +145,10 @@ impl<A: Api> Client<A> {
 
     /// The pause before a new request, or `None` when this failure is final.
     fn retry_delay(&self, mutation: Mutation<'_>, attempt: u32, started: Instant, ended: &Ended) -> Option<Duration> {
-        let code = ended.code.as_deref()?;
+        let code = match (ended.code.as_deref(), ended.verdict) {
+            (code, Verdict::Failed) => retry::handler_code(code.unwrap_or_default()),
+            (code, _) => code?,
+        };
         if attempt >= self.max_attempts {
             return None;
         }

@@ -13,6 +13,7 @@ use aws_smithy_types::retry::RetryConfig;
 use super::api::{Api, Mutation, RequestError};
 use super::error::CloudErrorKind;
 use super::event::{Event, Hook, Status};
+use super::salvage;
 use crate::identity::causes::causes;
 use crate::identity::codes::Kind;
 use crate::identity::http::{self, AnswerError};
@@ -45,31 +46,42 @@ impl Api for SdkApi {
         let call = mutation.call();
         let client = &self.client;
         let role = || self.role_arn.clone();
-        let event = match mutation {
+        let answer = match mutation {
             Mutation::Create { desired } => {
                 let request = client.create_resource().type_name(type_name).desired_state(desired);
                 let request = request.client_token(token).set_role_arn(role());
-                patiently(call, || request.clone().send()).await?.progress_event
+                let answer = answered(call, || request.clone().send()).await;
+                answer.map(|answer| (id_of(&answer), answer.progress_event))
             }
             Mutation::Update { identifier, patch } => {
                 let request = client.update_resource().type_name(type_name).identifier(identifier);
                 let request = request.patch_document(patch).client_token(token).set_role_arn(role());
-                patiently(call, || request.clone().send()).await?.progress_event
+                let answer = answered(call, || request.clone().send()).await;
+                answer.map(|answer| (id_of(&answer), answer.progress_event))
             }
             Mutation::Delete { identifier } => {
                 let request = client.delete_resource().type_name(type_name).identifier(identifier);
                 let request = request.client_token(token).set_role_arn(role());
-                patiently(call, || request.clone().send()).await?.progress_event
+                let answer = answered(call, || request.clone().send()).await;
+                answer.map(|answer| (id_of(&answer), answer.progress_event))
             }
         };
-        event_of(call, event, None)
+        match answer {
+            Ok((request_id, event)) => event_of(call, event.map(begun), None, request_id),
+            Err(unread) => unread.event(true),
+        }
     }
 
     async fn status(&self, request_token: &str) -> Result<Event, RequestError> {
         const CALL: &str = "GetResourceRequestStatus";
         let request = self.client.get_resource_request_status().request_token(request_token);
-        let answer = patiently(CALL, || request.clone().send()).await?;
-        event_of(CALL, answer.progress_event, answer.hooks_progress_event)
+        match answered(CALL, || request.clone().send()).await {
+            Ok(answer) => {
+                let request_id = id_of(&answer);
+                event_of(CALL, answer.progress_event, answer.hooks_progress_event, request_id)
+            }
+            Err(unread) => unread.event(false),
+        }
     }
 
     async fn get(&self, type_name: &str, identifier: &str) -> Result<String, RequestError> {
@@ -95,7 +107,7 @@ impl Api for SdkApi {
             let page = request.send().await.map_err(|error| request_error(CALL, error).0)?;
             let events = page.resource_request_status_summaries.unwrap_or_default();
             // An event without a status says nothing.
-            found.extend(events.into_iter().filter_map(|event| event_of(CALL, Some(event), None).ok()));
+            found.extend(events.into_iter().filter_map(|event| event_of(CALL, Some(event), None, None).ok()));
             next = page.next_token.filter(|token| !token.is_empty());
             if next.is_none() {
                 break;
@@ -116,15 +128,45 @@ where
     F: Future<Output = Result<T, SdkError<E, HttpResponse>>>,
     E: ProvideErrorMetadata + StdError + Send + Sync + 'static,
 {
+    answered(call, send).await.map_err(|unread| unread.error)
+}
+
+/// An answer that is none to the SDK.
+struct Unread {
+    error: RequestError,
+    /// The body of an answer that the service gave as a success.
+    body: Option<Vec<u8>>,
+}
+
+impl Unread {
+    /// The event in it as far as it can be read, else the error; `began` as in [`salvage::event`].
+    fn event(self, began: bool) -> Result<Event, RequestError> {
+        let Self { error, body } = self;
+        match body.and_then(|body| salvage::event(&body, began)) {
+            Some(event) => Ok(Event { request_id: error.request_id, ..event }),
+            None => Err(error),
+        }
+    }
+}
+
+/// [`patiently`], with the body of what could not be read.
+async fn answered<T, E, F>(call: &'static str, send: impl Fn() -> F) -> Result<T, Unread>
+where
+    F: Future<Output = Result<T, SdkError<E, HttpResponse>>>,
+    E: ProvideErrorMetadata + StdError + Send + Sync + 'static,
+{
     let mut pause = UNANSWERED_PAUSE;
     let mut attempt = 1;
     loop {
-        let (error, unanswered) = match send().await {
+        let error = match send().await {
             Ok(answer) => return Ok(answer),
-            Err(error) => request_error(call, error),
+            Err(error) => error,
         };
+        let answer = error.raw_response().filter(|answer| answer.status().is_success());
+        let body = answer.and_then(|answer| answer.body().bytes()).map(<[u8]>::to_vec);
+        let (error, unanswered) = request_error(call, error);
         if !unanswered || attempt >= UNANSWERED_ATTEMPTS {
-            return Err(error);
+            return Err(Unread { error, body });
         }
         tokio::time::sleep(pause).await;
         pause *= 2;
@@ -132,10 +174,23 @@ where
     }
 }
 
+/// AWS's id of the request that got this answer.
+fn id_of(answer: &impl RequestId) -> Option<String> {
+    answer.request_id().map(str::to_owned)
+}
+
+/// The event of an operation that began: with a token it runs, whatever else is missing.
+fn begun(mut event: ProgressEvent) -> ProgressEvent {
+    let token = event.request_token.as_deref().filter(|token| !token.is_empty());
+    event.operation_status = event.operation_status.or_else(|| token.map(|_| OperationStatus::InProgress));
+    event
+}
+
 fn event_of(
     call: &'static str,
     event: Option<ProgressEvent>,
     hooks: Option<Vec<HookProgressEvent>>,
+    request_id: Option<String>,
 ) -> Result<Event, RequestError> {
     let event = event.ok_or_else(|| malformed(call, "received no ProgressEvent"))?;
     let status =
@@ -151,12 +206,13 @@ fn event_of(
         type_name: event.type_name,
         operation: event.operation.map(|operation| operation.as_str().to_owned()),
         time: event.event_time.map(|time| time.as_secs_f64()),
+        request_id,
     })
 }
 
 /// The time left until `at`; zero when it has passed.
 #[allow(clippy::disallowed_methods)] // RetryAfter is a wall-clock time; it is turned into a duration right where it arrives
-fn until(at: SystemTime) -> Duration {
+pub(super) fn until(at: SystemTime) -> Duration {
     at.duration_since(SystemTime::now()).unwrap_or_default()
 }
 
@@ -209,8 +265,9 @@ where
                 None => (
                     CloudErrorKind::Malformed,
                     format!("HTTP status {status} without an error code"),
-                    status >= 500,
-                    false,
+                    is_passing(status),
+                    // The SDK repeats those of servers by itself, but not this one of proxies.
+                    status == TOO_MANY_REQUESTS,
                 ),
             }
         }
@@ -233,6 +290,14 @@ fn named_request(body: &[u8]) -> Option<String> {
     serde_json::from_slice::<Body>(body).ok()?.request_token.filter(|token| !token.is_empty())
 }
 
+/// The status by which proxies and gateways say that there is too much at once.
+const TOO_MANY_REQUESTS: u16 = 429;
+
+/// Whether an answer with this status and no code of AWS may be another one a little later.
+fn is_passing(status: u16) -> bool {
+    status >= 500 || status == TOO_MANY_REQUESTS
+}
+
 fn unreadable(status: u16) -> String {
     format!("the answer (HTTP status {status}) could not be read")
 }
@@ -243,8 +308,8 @@ fn undelivered(error: &(dyn StdError + 'static)) -> (CloudErrorKind, String, boo
         return (CloudErrorKind::Credentials, text, false, false);
     }
     if let Some(answer) = causes(error).find_map(|cause| cause.downcast_ref::<AnswerError>()) {
-        let server = matches!(answer, AnswerError::Html { status } if *status >= 500);
-        return (CloudErrorKind::Malformed, answer.to_string(), server, server);
+        let passing = matches!(answer, AnswerError::Html { status } if is_passing(*status));
+        return (CloudErrorKind::Malformed, answer.to_string(), passing, passing);
     }
     (CloudErrorKind::Unreachable, http::unanswered(error), true, http::never_connected(error))
 }
@@ -286,10 +351,10 @@ mod tests {
 
     #[test]
     fn events_need_a_status() {
-        let missing = event_of("CreateResource", None, None).map_err(|error| error.message);
+        let missing = event_of("CreateResource", None, None, None).map_err(|error| error.message);
         assert_eq!(missing, Err("received no ProgressEvent".to_owned()));
-        let bare =
-            event_of("CreateResource", Some(ProgressEvent::builder().build()), None).map_err(|error| error.message);
+        let bare = event_of("CreateResource", Some(ProgressEvent::builder().build()), None, None)
+            .map_err(|error| error.message);
         assert_eq!(bare, Err("received a ProgressEvent without OperationStatus".to_owned()));
     }
 }

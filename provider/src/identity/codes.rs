@@ -27,8 +27,19 @@ impl Kind {
             | "InvalidClientTokenId"
             | "AuthFailure" => Self::Credentials,
             "InvalidSignature" | "IncompleteSignature" | "SignatureDoesNotMatch" | "RequestExpired" => Self::Signature,
-            "Throttling" | "TooManyRequests" | "RequestLimitExceeded" | "SlowDown" => Self::Throttled,
-            "AccessDenied" => Self::Denied,
+            "Throttling"
+            | "Throttled"
+            | "RequestThrottled"
+            | "EC2Throttled"
+            | "TooManyRequests"
+            | "RequestLimitExceeded"
+            | "LimitExceeded"
+            | "BandwidthLimitExceeded"
+            | "ProvisionedThroughputExceeded"
+            | "SlowDown"
+            | "TransactionInProgress"
+            | "PriorRequestNotComplete" => Self::Throttled,
+            "AccessDenied" | "NotAuthorized" => Self::Denied,
             "RegionDisabled" => Self::RegionDisabled,
             _ => Self::Other,
         }
@@ -46,6 +57,11 @@ mod tests {
             ("UnrecognizedClientException", Kind::Credentials),
             ("SignatureDoesNotMatch", Kind::Signature),
             ("ThrottlingException", Kind::Throttled),
+            ("ThrottledException", Kind::Throttled),
+            ("RequestThrottled", Kind::Throttled),
+            ("EC2ThrottledException", Kind::Throttled),
+            ("ProvisionedThroughputExceededException", Kind::Throttled),
+            ("NotAuthorized", Kind::Denied),
             ("AccessDeniedException", Kind::Denied),
             ("RegionDisabledException", Kind::RegionDisabled),
             ("ValidationError", Kind::Other),

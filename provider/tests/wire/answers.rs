@@ -204,3 +204,68 @@ async fn an_endpoint_that_nobody_listens_on_is_reported_within_seconds() {
     }
     assert!(started.elapsed() < Duration::from_secs(20), "took {:?}", started.elapsed());
 }
+
+const RUNNING: &str = r#"{"ProgressEvent":{"OperationStatus":"IN_PROGRESS","RequestToken":"t","Identifier":"q-1"}}"#;
+const DONE: &str = r#"{"ProgressEvent":{"OperationStatus":"SUCCESS","RequestToken":"t","Identifier":"q-1"}}"#;
+const MODEL: &str = r#"{"ResourceDescription":{"Identifier":"q-1","Properties":"{}"}}"#;
+
+/// What a create comes to when these are the answers to CreateResource and to the first status call.
+async fn created(first: Answer, polled: Answer) -> Result<String, String> {
+    let server = Server::start(move |target, before| match (target, before) {
+        ("createresource", _) => first.clone(),
+        ("getresourcerequeststatus", 0) => polled.clone(),
+        ("getresource", _) => Answer::json(200, MODEL),
+        _ => Answer::json(200, DONE),
+    })
+    .await;
+    let created = client(&configuration(&server.url, &[])).await.create(&operation(), &json!({})).await;
+    created.map(|created| created.identifier).map_err(|failure| format!("{failure}"))
+}
+
+#[tokio::test]
+async fn one_odd_poll_loses_no_operation() {
+    let html = |status| Answer { content_type: "text/html", ..Answer::json(status, "<html>") };
+    for polled in [
+        Answer::json(429, ""),
+        html(429),
+        html(200),
+        Answer::json(200, "null"),
+        Answer::json(200, ""),
+        Answer::json(404, ""),
+        Answer::json(503, "upstream"),
+        Answer { length: Some(1000), ..Answer::json(200, r#"{"ProgressEvent":{"Op"#) },
+        Answer::json(400, r#"{"__type":"ThrottledException"}"#),
+        Answer::json(200, r#"{"ProgressEvent":{"RequestToken":"t"}}"#),
+    ] {
+        let what = format!("{polled:?}");
+        assert_eq!(created(Answer::json(200, RUNNING), polled).await, Ok("q-1".to_owned()), "{what}");
+    }
+}
+
+#[tokio::test]
+async fn one_odd_member_loses_no_operation() {
+    for odd in [
+        r#""RetryAfter":"2020-01-01T00:00:00Z""#,
+        r#""RetryAfter":"soon""#,
+        r#""RetryAfter":{}"#,
+        r#""RetryAfter":-1e300"#,
+        r#""EventTime":"2020-01-01T00:00:00Z""#,
+        r#""ErrorCode":7"#,
+        r#""StatusMessage":["words"]"#,
+        r#""OperationStatus":7"#,
+        r#""OperationStatus":null"#,
+    ] {
+        let body = match odd.contains("OperationStatus") {
+            true => format!(r#"{{"ProgressEvent":{{"RequestToken":"t","Identifier":"q-1",{odd}}}}}"#),
+            false => RUNNING.replace(r#""Identifier""#, &format!(r#"{odd},"Identifier""#)),
+        };
+        let done = Answer::json(200, DONE);
+        assert_eq!(created(Answer::json(200, body), done).await, Ok("q-1".to_owned()), "{odd}");
+    }
+    let failed = r#"{"ProgressEvent":{"OperationStatus":"FAILED","RequestToken":"t","Identifier":"q-1",
+        "ErrorCode":"AccessDenied","StatusMessage":"no"},"HooksProgressEvent":[{"HookStatus":7},null]}"#;
+    let error = created(Answer::json(200, RUNNING), Answer::json(200, failed)).await.unwrap_err();
+    assert!(error.starts_with("operation CREATE failed with \"AccessDenied\": no"), "{error}");
+    // Also a failure that an event tells has the id of the request that told it.
+    assert!(error.contains("request token: t, request id: id-1"), "{error}");
+}
