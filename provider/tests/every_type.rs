@@ -48,7 +48,7 @@ fn members_go_under_the_names_of_the_schema() {
 
 #[test]
 fn c39_default_tags_fit_every_type() {
-    let defaults = [("team", "a"), ("env", "b")].map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let defaults = [("team", "a"), ("env", "b")].map(|(key, value)| (key.to_owned(), value.into()));
     let settings = Settings { default_tags: defaults.into(), ..Settings::default() };
     let mut tagged = 0;
     for resource in generated::resources() {

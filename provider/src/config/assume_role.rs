@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use value::Value;
-
 use super::{ConfigError, Secret, parse::Reader};
 
 /// A role to assume with the base credentials.
@@ -54,15 +52,8 @@ impl AssumeRole {
                 DURATION_SECONDS.end()
             )));
         }
-        let mut tags = BTreeMap::new();
-        for (key, value) in fields.object("tags")?.unwrap_or_default() {
-            match value.unsecret() {
-                Value::String(text) => {
-                    tags.insert(key, text.clone());
-                }
-                _ => return Err(ConfigError::AssumeRole(format!("the value of tag {key:?} must be text"))),
-            }
-        }
+        let tags = fields.object("tags")?.unwrap_or_default();
+        let tags = Reader::nested(&tags, "assumeRole.tags").texts()?;
         Ok(Some(Self {
             role_arn,
             session_name: fields.text("sessionName")?,
@@ -80,6 +71,7 @@ impl AssumeRole {
 mod tests {
     #![allow(clippy::unwrap_used)] // a failed unwrap is the test's failure
     use super::*;
+    use value::Value;
 
     fn read(json: &str) -> Result<Option<AssumeRole>, String> {
         let values = value::Map::from([("assumeRole".to_owned(), Value::String(json.to_owned()))]);
@@ -103,6 +95,16 @@ mod tests {
             transitive_tag_keys: vec!["team".to_owned()],
         };
         assert_eq!(found.unwrap().unwrap(), expected);
+    }
+
+    #[test]
+    fn tags_are_written_out_as_a_stack_has_them() {
+        let role = |tags: &str| format!(r#"{{"roleArn":"arn:aws:iam::1:role/x","tags":{tags}}}"#);
+        let found = read(&role(r#"{"cost":42,"on":true,"empty":"","gone":null}"#)).unwrap().unwrap().tags;
+        let found: Vec<_> = found.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        assert_eq!(found, ["cost=42", "empty=", "on=true"]);
+        let error = read(&role(r#"{"a":[]}"#)).unwrap_err();
+        assert_eq!(error, "failed to unmarshal 'assumeRole.tags.a' config: expected text, got a list");
     }
 
     #[test]

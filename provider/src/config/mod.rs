@@ -141,7 +141,7 @@ pub fn read(
     })
 }
 
-/// Both sources by key, unwrapped from secret marks.
+/// Both sources by key. Marks of secrecy stay: what is read from them may go into inputs.
 fn merge(args: &Map, variables: &BTreeMap<String, String>) -> Map {
     let mut values = Map::new();
     for (name, text) in variables {
@@ -149,11 +149,8 @@ fn merge(args: &Map, variables: &BTreeMap<String, String>) -> Map {
         values.insert(key.to_owned(), Value::String(text.clone()));
     }
     for (key, value) in args {
-        match value.unsecret() {
-            Value::Null => {}
-            value => {
-                values.insert(key.clone(), value.clone());
-            }
+        if !value.unsecret().is_null() {
+            values.insert(key.clone(), value.clone());
         }
     }
     values

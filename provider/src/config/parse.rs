@@ -1,5 +1,7 @@
 //! Typed reads of configuration values, which arrive typed or as text.
 
+use std::collections::BTreeMap;
+
 use value::{Map, Value};
 
 use super::ConfigError;
@@ -35,6 +37,11 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Whether the value of `key` is marked secret as a whole.
+    pub(super) fn is_secret(&self, key: &str) -> bool {
+        self.values.get(key).is_some_and(Value::is_secret)
+    }
+
     fn path(&self, key: &str) -> String {
         if self.prefix.is_empty() { key.to_owned() } else { format!("{}.{key}", self.prefix) }
     }
@@ -57,6 +64,19 @@ impl<'a> Reader<'a> {
             Some(Value::Bool(flag)) => Ok(Some(flag.to_string())),
             Some(other) => Err(self.wrong(key, "text", other)),
         }
+    }
+
+    /// Every member as text. Here an empty text is one, unlike for the keys of a configuration; null is none.
+    pub(super) fn texts(&self) -> Result<BTreeMap<String, String>, ConfigError> {
+        let mut texts = BTreeMap::new();
+        for (key, value) in self.entries() {
+            let text = match value {
+                Value::String(text) => Some(text.clone()),
+                _ => self.text(key)?,
+            };
+            texts.extend(text.map(|text| (key.to_owned(), text)));
+        }
+        Ok(texts)
     }
 
     /// A flag, typed or as text.
@@ -100,15 +120,18 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A list of text, typed or as JSON text.
+    /// A list of text, typed or as JSON text; numbers and flags are written out, as in [`Self::text`].
     pub(super) fn strings(&self, key: &str) -> Result<Option<Vec<String>>, ConfigError> {
         match self.compound(key)? {
             None => Ok(None),
             Some(Value::Array(items)) => items
                 .iter()
+                .filter(|item| !item.unsecret().is_null())
                 .map(|item| match item.unsecret() {
                     Value::String(text) => Ok(text.clone()),
                     Value::Number(number) => Ok(number.to_string()),
+                    Value::Bool(flag) => Ok(flag.to_string()),
+                    Value::Unknown(_) => Err(ConfigError::Unknown { key: self.path(key) }),
                     other => Err(self.wrong(key, "a list of text", other)),
                 })
                 .collect::<Result<_, _>>()

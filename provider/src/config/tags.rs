@@ -1,27 +1,27 @@
 //! `defaultTags` and `ignoreTags`.
 
-use std::collections::BTreeMap;
-
 use value::{Map, Value};
 
 use super::{ConfigError, parse::Reader};
-use crate::tags::{TagRules, is_managed};
+use crate::tags::{DefaultTags, TagRules, is_managed};
 
 /// The tags that every resource gets unless it has one with the same key.
 ///
 /// Shapes: `{"tags": {key: value}}` as the package schema has it, or the bare `{key: value}`. A `tags` that is no object is
 /// itself a tag of the bare shape.
-pub(super) fn defaults(reader: &Reader<'_>) -> Result<BTreeMap<String, String>, ConfigError> {
-    let Some(object) = reader.object("defaultTags")? else { return Ok(BTreeMap::new()) };
-    let tags = match object.get("tags").map(Value::unsecret) {
-        Some(Value::Object(tags)) => tags,
-        Some(Value::Null) if object.len() == 1 => return Ok(BTreeMap::new()),
+pub(super) fn defaults(reader: &Reader<'_>) -> Result<DefaultTags, ConfigError> {
+    let Some(object) = reader.object("defaultTags")? else { return Ok(DefaultTags::new()) };
+    let given = object.get("tags");
+    let (tags, below) = match given.map(Value::unsecret) {
+        Some(Value::Object(tags)) => (tags, given.is_some_and(Value::is_secret)),
+        Some(Value::Null) if object.len() == 1 => return Ok(DefaultTags::new()),
         Some(Value::Unknown(_)) => return Err(ConfigError::Unknown { key: "defaultTags.tags".to_owned() }),
-        _ => &object,
+        _ => (&object, false),
     };
-    let fields = Reader::nested(tags, "defaultTags");
-    let mut defaults = BTreeMap::new();
-    for (key, value) in fields.entries() {
+    let all_secret = below || reader.is_secret("defaultTags");
+    let texts = Reader::nested(tags, "defaultTags").texts()?;
+    let mut defaults = DefaultTags::new();
+    for key in tags.keys() {
         if key.is_empty() {
             return Err(ConfigError::Tags { key: "defaultTags", reason: "a tag has no key".to_owned() });
         }
@@ -29,14 +29,11 @@ pub(super) fn defaults(reader: &Reader<'_>) -> Result<BTreeMap<String, String>, 
             let reason = format!("{key}: keys that begin with aws: belong to AWS");
             return Err(ConfigError::Tags { key: "defaultTags", reason });
         }
-        let value = match value {
-            // An empty value is one; for other keys of the configuration it would be none.
-            Value::String(text) => Some(text.clone()),
-            _ => fields.text(key)?,
-        };
-        if let Some(value) = value {
-            defaults.insert(key.to_owned(), value);
-        }
+    }
+    for (key, text) in texts {
+        let is_secret = all_secret || tags.get(&key).is_some_and(Value::is_secret);
+        let value = if is_secret { Value::secret(text) } else { Value::from(text) };
+        defaults.insert(key, value);
     }
     Ok(defaults)
 }
@@ -107,11 +104,34 @@ mod tests {
         ] {
             each("defaultTags", json, |reader| {
                 let found = defaults(reader).unwrap();
-                let found: Vec<_> = found.iter().map(|(key, value)| format!("{key}={value}")).collect();
+                let text = |value: &Value| value.unsecret().as_str().map(str::to_owned).unwrap();
+                let found: Vec<_> = found.iter().map(|(key, value)| format!("{key}={}", text(value))).collect();
                 assert_eq!(found.join(" "), expected, "{json}");
             });
         }
         assert!(defaults(&Reader::new(&Map::new())).unwrap().is_empty());
+    }
+
+    /// What is secret in a configuration must not stand in the clear in the inputs of every resource.
+    #[test]
+    fn secret_default_tags_stay_secret() {
+        let object = |key: &str, value: Value| Value::Object(Map::from([(key.to_owned(), value)]));
+        let json = || Value::String(r#"{"tags":{"a":"1"}}"#.to_owned());
+        let secret_a = DefaultTags::from([("a".to_owned(), Value::secret("1"))]);
+        let plain_a = DefaultTags::from([("a".to_owned(), Value::from("1"))]);
+        for (given, expected) in [
+            (object("tags", object("a", Value::from("1"))), &plain_a),
+            (object("tags", object("a", Value::secret("1"))), &secret_a),
+            (object("tags", object("a", Value::secret(1.0))), &secret_a),
+            (object("tags", Value::secret(object("a", Value::from("1")))), &secret_a),
+            (object("a", Value::secret("1")), &secret_a),
+            (Value::secret(object("a", Value::secret("1"))), &secret_a),
+            (Value::secret(json()), &secret_a),
+            (json(), &plain_a),
+        ] {
+            let values = Map::from([("defaultTags".to_owned(), given.clone())]);
+            assert_eq!(&defaults(&Reader::new(&values)).unwrap(), expected, "{given:?}");
+        }
     }
 
     #[test]
@@ -121,7 +141,7 @@ mod tests {
             TagRules::new(owned(keys), owned(prefixes))
         };
         for (json, expected) in [
-            (r#"{"keys":["owner",7],"keyPrefixes":["cost:"]}"#, rules(&["owner", "7"], &["cost:"])),
+            (r#"{"keys":["owner",7,null,true],"keyPrefixes":["cost:"]}"#, rules(&["owner", "7", "true"], &["cost:"])),
             (r#"{"keys":[]}"#, rules(&[], &[])),
             (r#"{"keyPrefixes":null}"#, rules(&[], &[])),
             ("null", rules(&[], &[])),

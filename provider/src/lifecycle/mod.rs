@@ -87,7 +87,7 @@ pub struct Settings {
     /// `autoNaming.autoTrim` and `autoNaming.randomSuffixMinLength`; `None` when the provider has no such setting.
     pub auto_naming: Option<AutoNamingSettings>,
     /// `defaultTags`: what every resource gets that can be tagged and has no tag with the same key.
-    pub default_tags: std::collections::BTreeMap<String, String>,
+    pub default_tags: crate::tags::DefaultTags,
     /// `ignoreTags`, which tags are left to others.
     pub ignore_tags: crate::tags::TagRules,
     /// `strictValidation`: what the schema forbids fails in Check instead of being warned about.

@@ -39,7 +39,7 @@ impl Provider {
         &self,
         request: pb::ConfigureRequest,
     ) -> Result<pb::ConfigureResponse, Status> {
-        let args = decode::field(&request.args, decode::CONFIGURATION, "malformed provider configuration")?;
+        let args = decode::field(&request.args, decode::ARGUMENTS, "malformed provider configuration")?;
         #[allow(deprecated)] // older engines send nothing else
         let variables = request.variables.iter().map(|(key, text)| (key.clone(), text.clone())).collect();
         let configuration =

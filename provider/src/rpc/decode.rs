@@ -2,7 +2,8 @@
 //!
 //! | field | unknowns | secrets | nulls | assets |
 //! |---|---|---|---|---|
-//! | CheckConfig news, DiffConfig olds, Configure args | keep | unwrap | keep | allow |
+//! | CheckConfig news, DiffConfig olds | keep | unwrap | keep | allow |
+//! | Configure args | keep | keep | keep | allow |
 //! | DiffConfig news | keep | unwrap | keep | reject |
 //! | Check news; Diff; Create; Update | keep | keep | keep | reject |
 //! | Check olds; Read properties and inputs | keep | keep | skip | allow |
@@ -15,8 +16,10 @@ use value::{Map, Urn};
 
 use super::Field;
 
-/// CheckConfig news, DiffConfig olds, Configure args.
+/// CheckConfig news, DiffConfig olds.
 pub(super) const CONFIGURATION: DecodeOptions = DecodeOptions::UNWRAP_SECRETS;
+/// Configure args: default tags that are secret go into inputs.
+pub(super) const ARGUMENTS: DecodeOptions = DecodeOptions::KEEP;
 /// DiffConfig news.
 pub(super) const NEW_CONFIGURATION: DecodeOptions =
     DecodeOptions { assets: Assets::Reject, ..DecodeOptions::UNWRAP_SECRETS };

@@ -1,13 +1,15 @@
 //! Default tags: merged into the inputs by Check, so that they are inputs like those of the program from then on.
 //!
-//! Own tags win and keep their order; defaults follow in byte order of their keys. What is secret stays so, and tags that
-//! are not known yet stay as they are: they may hold anything. Types whose tags have another shape are left alone.
+//! Own tags win and keep their order; defaults follow in byte order of their keys. What is secret stays so, also where the
+//! configuration says it, and tags that are not known yet stay as they are: they may hold anything. Types whose tags have another shape are left alone.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use metadata::model::TagsStyle;
 use metadata::view::{Property, Resource, Type};
 use value::{Map, Value};
+
+use super::DefaultTags;
 
 /// Why default tags cannot be merged into what the program gives as tags. Texts are those of the Go provider.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -22,7 +24,7 @@ pub struct TagsError {
 /// # Errors
 ///
 /// What the program gives is nothing that holds tags.
-pub fn merge(resource: Resource, defaults: &BTreeMap<String, String>, inputs: &mut Map) -> Result<(), TagsError> {
+pub fn merge(resource: Resource, defaults: &DefaultTags, inputs: &mut Map) -> Result<(), TagsError> {
     let Some(tags) = resource.tags().filter(|_| !defaults.is_empty()) else { return Ok(()) };
     let Some(property) = resource.properties().get(tags.property).filter(|property| property.input()) else {
         return Ok(());
@@ -61,8 +63,8 @@ impl Form {
         }
     }
 
-    fn tag(self, key: &str, value: &str) -> Value {
-        let mut tag = Map::from([("key".to_owned(), key.into()), ("value".to_owned(), value.into())]);
+    fn tag(self, key: &str, value: &Value) -> Value {
+        let mut tag = Map::from([("key".to_owned(), key.into()), ("value".to_owned(), value.clone())]);
         if self.propagates {
             tag.insert("propagateAtLaunch".to_owned(), true.into());
         }
@@ -70,25 +72,25 @@ impl Form {
     }
 }
 
-fn into_map(given: &mut Value, defaults: &BTreeMap<String, String>) -> Result<(), TagsError> {
+fn into_map(given: &mut Value, defaults: &DefaultTags) -> Result<(), TagsError> {
     let found = given.type_name().into_owned();
     match below_secrets(given) {
         value if value.is_unknown() => Ok(()),
         Value::Object(tags) => {
             for (key, value) in defaults {
-                tags.entry(key.clone()).or_insert_with(|| value.as_str().into());
+                tags.entry(key.clone()).or_insert_with(|| value.clone());
             }
             Ok(())
         }
         nothing @ Value::Null => {
-            *nothing = defaults.iter().map(|(key, value)| (key.clone(), Value::from(value.as_str()))).collect();
+            *nothing = Value::Object(defaults.clone().into_iter().collect());
             Ok(())
         }
         _ => Err(TagsError { expected: "an object", found }),
     }
 }
 
-fn into_list(given: &mut Value, defaults: &BTreeMap<String, String>, form: Form) -> Result<(), TagsError> {
+fn into_list(given: &mut Value, defaults: &DefaultTags, form: Form) -> Result<(), TagsError> {
     let mut known = BTreeSet::new();
     match given.unsecret() {
         Value::Null => {}

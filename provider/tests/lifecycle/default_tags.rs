@@ -14,7 +14,7 @@ use crate::values::{members, urn};
 
 /// `{b: 2, a: 1}`, as in the configuration; keys come out in order.
 fn run(resource: Resource, news: Json) -> Result<CheckAnswer, Failure> {
-    let defaults = [("b", "2"), ("a", "1")].map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let defaults = [("b", "2"), ("a", "1")].map(|(key, value)| (key.to_owned(), value.into()));
     let settings = Settings { default_tags: BTreeMap::from(defaults), ..Settings::default() };
     let request = CheckRequest {
         urn: urn("thing"),
@@ -211,7 +211,7 @@ fn checked_inputs_come_out_of_check_again() {
             random_seed: vec![0; 32],
             naming: None,
         };
-        let defaults = [("b", "2"), ("a", "1")].map(|(key, value)| (key.to_owned(), value.to_owned()));
+        let defaults = [("b", "2"), ("a", "1")].map(|(key, value)| (key.to_owned(), value.into()));
         let settings = Settings { default_tags: BTreeMap::from(defaults), ..Settings::default() };
         assert_eq!(check(resource, request, &settings).unwrap(), once, "{style:?}");
     }
@@ -235,5 +235,26 @@ fn c39_a_replacement_for_tags_alone_is_announced() {
     );
     for other in [&["name"][..], &["name", "tags"], &[]] {
         assert_eq!(warning(other), None, "{other:?}");
+    }
+}
+
+#[test]
+fn c39_default_tags_that_are_secret_stay_secret_in_the_inputs() {
+    let defaults = BTreeMap::from([("a".to_owned(), "1".into()), ("b".to_owned(), value::Value::secret("canary"))]);
+    let settings = Settings { default_tags: defaults, ..Settings::default() };
+    for style in [TagsStyle::StringMap, TagsStyle::KeyValueArray, TagsStyle::KeyValueArrayWithExtraProperties] {
+        for given in [json!({}), json!({ "tags": null })] {
+            let request = CheckRequest {
+                urn: urn("thing"),
+                olds: members(json!({})),
+                news: members(given),
+                random_seed: vec![0; 32],
+                naming: None,
+            };
+            let found = check(tagged(style, "tags"), request, &settings).unwrap().inputs;
+            let tags = value::Value::Object(found);
+            assert!(tags.contains_secret(), "{style:?}: {tags:?}");
+            assert!(!format!("{tags:?}").contains("canary"), "{style:?}: {tags:?}");
+        }
     }
 }
