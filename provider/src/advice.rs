@@ -193,11 +193,22 @@ pub fn create(resource: Resource, urn: &Urn, inputs: &Map, error: &CloudError) -
 
 /// The text for a create that the state has something of.
 pub fn partly_created(resource: Resource, urn: &Urn, inputs: &Map, error: &CloudError) -> String {
+    match read_first(error) {
+        Some(next) => told(error, Some(next)),
+        None => create(resource, urn, inputs, error),
+    }
+}
+
+/// What to do about a resource of the state whose operation was cut off.
+fn read_first(error: &CloudError) -> Option<String> {
     const READ_FIRST: &str = "run the command again: the state has the resource, and it is read before it is changed";
     match &error.kind {
-        CloudErrorKind::TimedOut => told(error, Some(format!("{LONGER}{READ_FIRST}"))),
-        CloudErrorKind::Canceled => told(error, Some(READ_FIRST.to_owned())),
-        _ => create(resource, urn, inputs, error),
+        CloudErrorKind::TimedOut => Some(format!("{LONGER}{READ_FIRST}")),
+        CloudErrorKind::Canceled => Some(READ_FIRST.to_owned()),
+        CloudErrorKind::Service { .. }
+        | CloudErrorKind::Unreachable
+        | CloudErrorKind::Credentials
+        | CloudErrorKind::Malformed => None,
     }
 }
 
@@ -236,6 +247,14 @@ pub fn update(resource: Resource, plan: &Plan, urn: &Urn, error: &CloudError) ->
         _ => general(resource, Operation::Update, error),
     };
     told(error, next)
+}
+
+/// The text for an update of which nobody knows how it ended.
+pub fn unsettled_update(resource: Resource, plan: &Plan, urn: &Urn, error: &CloudError) -> String {
+    match read_first(error) {
+        Some(next) => told(error, Some(next)),
+        None => update(resource, plan, urn, error),
+    }
 }
 
 /// The inputs for which Cloud Control may refuse every update of a type: they are required, never returned, and taken at

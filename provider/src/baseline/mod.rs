@@ -6,6 +6,7 @@
 //! | [`refresh`] | inputs of a refresh: what the user wrote, as the service holds it now |
 //! | [`hidden`] | write-only values, carried into outputs from the inputs |
 //! | [`secrets`] | marks of secrecy, carried into outputs that echo the inputs |
+//! | [`unsure`] | what may be the user's after an update of which nobody knows how it ended |
 //! | [`partners`] | which element of a list is which, across a service that reorders |
 
 pub mod hidden;
@@ -13,6 +14,7 @@ pub mod partners;
 pub mod projection;
 pub mod refresh;
 pub mod secrets;
+pub mod unsure;
 
 use serde_json::Value as Json;
 use value::Map;

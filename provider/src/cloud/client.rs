@@ -212,13 +212,14 @@ impl<A: Api> CloudControl for Client<A> {
                 self.read_back(operation, &context, deadline).await.map_err(|Unread { mut error, .. }| {
                     error.message.insert_str(0, "the update was applied (`pulumi refresh` will show it); ");
                     error.accepted = true;
-                    UpdateFailure { model: None, error }
+                    UpdateFailure { model: None, unsettled: true, error }
                 })
             }
             Err(ended) => {
                 // A failed update may have done part of its work: what is there now is the truth.
                 let model = self.glance(operation, identifier).await.ok().flatten();
-                Err(UpdateFailure { model, error: ended.error })
+                let unsettled = ended.verdict == Verdict::Open || (model.is_none() && ended.error.accepted);
+                Err(UpdateFailure { model, unsettled, error: ended.error })
             }
         }
     }

@@ -21,7 +21,7 @@ pub(super) struct Finished {
 /// How far the service got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// The submission was refused, so that the attempt began nothing.
+    /// The submission was refused, or never made, so that the attempt began nothing.
     Refused,
     /// The service reported a failure.
     Failed,

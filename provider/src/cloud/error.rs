@@ -76,6 +76,9 @@ pub enum CreateFailure {
 pub struct UpdateFailure {
     /// The live model after the failure, when it could be read.
     pub model: Option<Model>,
+    /// Nobody knows what becomes of the resource: the update may still be carried out, or it has ended, with whatever it did,
+    /// and the resource cannot be read.
+    pub unsettled: bool,
     /// What failed.
     pub error: CloudError,
 }
@@ -99,6 +102,7 @@ impl fmt::Debug for UpdateFailure {
         formatter
             .debug_struct("UpdateFailure")
             .field("model", &self.model.as_ref().map(|_| Hidden))
+            .field("unsettled", &self.unsettled)
             .field("error", &self.error)
             .finish()
     }
@@ -125,7 +129,7 @@ mod tests {
                 "{:#?}",
                 CreateFailure::Partial { identifier: "q-1".to_owned(), model: Some(model()), error: error() }
             ),
-            format!("{:?}", UpdateFailure { model: Some(model()), error: error() }),
+            format!("{:?}", UpdateFailure { model: Some(model()), unsettled: false, error: error() }),
         ] {
             assert!(printed.contains("[redacted]") && !printed.contains("canary"), "{printed}");
         }

@@ -67,7 +67,9 @@ pub(super) async fn converge<C: CloudControl, E>(
         log(calls, &document);
         match cloud.update(&calls.update, calls.identifier, &document).await {
             Ok(model) => return Ok(Sent::Updated(model)),
-            Err(UpdateFailure { model: Some(now), error }) if first && now != model && is_about_a_path(&error) => {
+            Err(UpdateFailure { model: Some(now), unsettled: false, error })
+                if first && now != model && is_about_a_path(&error) =>
+            {
                 first = false;
                 model = now;
             }
@@ -140,7 +142,7 @@ mod tests {
     }
 
     fn refused(code: &str, message: &str, now: Option<Model>) -> Result<Model, UpdateFailure> {
-        Err(UpdateFailure { model: now, error: error(code, message) })
+        Err(UpdateFailure { model: now, unsettled: false, error: error(code, message) })
     }
 
     /// Removes `/A` from a model that may not have it, which a patch of ours never would.

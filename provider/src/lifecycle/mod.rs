@@ -280,6 +280,8 @@ pub struct UpdateRequest {
     pub ignore_changes: Vec<String>,
     /// `customTimeouts.update`.
     pub timeout: Option<Duration>,
+    /// The engine reads a resource before it compares anything, if it is told to.
+    pub reads_first: bool,
     /// Without side effects.
     pub preview: bool,
 }

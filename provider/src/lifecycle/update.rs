@@ -7,7 +7,7 @@ use super::converge::{Calls, Sent, converge};
 use super::diff::recorded;
 use super::{Code, Failure, UpdateAnswer, UpdateRequest, operation, unconvertible};
 use crate::advice;
-use crate::baseline;
+use crate::baseline::{self, unsure::Unsure};
 use crate::checkpoint;
 use crate::cloud::{CloudControl, CloudError, Model, UpdateFailure};
 use crate::patch::verify::Misfit;
@@ -26,7 +26,8 @@ use crate::subject::Subject;
 /// # Errors
 ///
 /// [`Failure::Refused`] when the resource is as it was; [`Failure::InitFailed`] with fresh outputs and the old inputs
-/// when the update failed and left the resource changed.
+/// when the update failed and left the resource changed, or when nobody knows what it did: the engine then reads the
+/// resource before it compares anything, so that it does not matter what the program wants by then.
 pub async fn update<C: CloudControl>(
     subject: impl Into<Subject>,
     request: UpdateRequest,
@@ -73,12 +74,38 @@ pub async fn update<C: CloudControl>(
         Sent::Gone => Err(gone(resource, &request.id)),
         Sent::Unread(error) => Err(unread(resource, &request.id, &error)),
         Sent::Misfit(misfit) => Err(does_not_fit(resource, &misfit)),
-        Sent::Failed(before, UpdateFailure { model: after, error }) => {
+        Sent::Failed(before, UpdateFailure { model: after, unsettled, error }) => {
             let plan = Plan::new(subject, recorded, news);
-            let message = message(resource, &plan, &request, &error);
+            let text = match unsettled {
+                true => advice::unsettled_update(resource, &plan, &request.urn, &error),
+                false => advice::update(resource, &plan, &request.urn, &error),
+            };
+            let message = format!("updating resource: {text}");
             let old = recorded.inputs.cloned().unwrap_or_default();
-            match after.filter(|after| *after != before).and_then(|after| outputs(&after, &old).ok()) {
-                Some(properties) => {
+            let changed = after.filter(|after| *after != before);
+            let properties = match (changed, unsettled) {
+                (changed, true) => {
+                    let model = changed.as_ref().unwrap_or(&before);
+                    let found = match request.reads_first {
+                        true => {
+                            let unsure = Unsure::of(&old, news, object);
+                            outputs(model, &unsure.inputs).map(|mut outputs| {
+                                unsure.complete(&mut outputs);
+                                outputs
+                            })
+                        }
+                        false => outputs(model, &old),
+                    };
+                    Some(found.unwrap_or_else(|_| request.olds.clone()))
+                }
+                (Some(changed), false) => outputs(&changed, &old).ok(),
+                (None, false) => None,
+            };
+            match properties {
+                Some(mut properties) => {
+                    if checkpoint::is_imported(&olds) {
+                        properties.insert(checkpoint::IMPORTED.to_owned(), true.into());
+                    }
                     Err(Failure::InitFailed { id: request.id.clone(), properties, inputs: old, message })
                 }
                 None => Err(advice::refused(&error, message)),
@@ -106,10 +133,6 @@ fn does_not_fit(resource: Resource, misfit: &Misfit) -> Failure {
         resource.cfn_type()
     );
     Failure::Refused { code: Code::FailedPrecondition, message }
-}
-
-fn message(resource: Resource, plan: &Plan, request: &UpdateRequest, error: &CloudError) -> String {
-    format!("updating resource: {}", advice::update(resource, plan, &request.urn, error))
 }
 
 #[cfg(test)]

@@ -94,8 +94,10 @@ impl Running {
         let way = match (self.method, &self.request_token) {
             ("Read", _) => "run the command again".to_owned(),
             ("Create", _) if resumes => "run the command again: the provider picks the request up".to_owned(),
+            // The engine may not have got the answer that would make it read the resource first.
             ("Update" | "Delete", _) => {
-                "run the command again: the provider waits for the request if it still runs".to_owned()
+                "run `pulumi refresh`, then the command again: the provider waits for the request if it still runs"
+                    .to_owned()
             }
             (_, Some(token)) => format!(
                 "run `pulumi refresh`, and look with `aws cloudcontrol get-resource-request-status --request-token {token}`"
@@ -140,8 +142,8 @@ mod tests {
             [
                 "Create of urn:a was interrupted; run `pulumi refresh`, and look with `aws cloudcontrol \
                  list-resource-requests`",
-                "Update of urn:b was interrupted; run the command again: the provider waits for the request if it still \
-                 runs",
+                "Update of urn:b was interrupted; run `pulumi refresh`, then the command again: the provider waits for the \
+                 request if it still runs",
                 "Read of urn:b was interrupted; run the command again",
             ]
         );
@@ -156,7 +158,7 @@ mod tests {
             "Create of urn:a was interrupted: request token r-1, identifier a; run `pulumi refresh`, and look with `aws \
              cloudcontrol get-resource-request-status --request-token r-1`"
         );
-        assert!(words[1].starts_with("Update of urn:b was interrupted: request token r-2, identifier b; run the"));
+        assert!(words[1].starts_with("Update of urn:b was interrupted: request token r-2, identifier b; run `pulumi"));
         assert_eq!(words[2], "Read of urn:b was interrupted; run the command again");
         // A journal that is switched off promises nothing, nor does one that cannot be written.
         inflight.set_journal(Arc::new(Journal::off()));

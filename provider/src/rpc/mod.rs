@@ -5,6 +5,7 @@
 //! ([`shield`]), and the log of RPCs ([`record`]).
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use protocol::engine::EngineClient;
 use protocol::pulumirpc;
@@ -48,6 +49,8 @@ pub type ReadVariable = fn(&str) -> Option<String>;
 pub struct Provider {
     catalog: Catalog,
     engine: EngineClient,
+    /// The engine reads a resource before its next change, where an answer asks for it (`refresh_before_update`).
+    engine_reads_first: AtomicBool,
     /// Cancelled by Cancel and by the end of the process; ends every wait, and is never re-armed.
     operations: CancellationToken,
     variables: ReadVariable,
@@ -66,6 +69,7 @@ impl Provider {
         Self {
             catalog,
             engine,
+            engine_reads_first: AtomicBool::new(false),
             operations: shutdown.child_token(),
             variables,
             configured: configured::Slot::default(),

@@ -1,5 +1,7 @@
 //! Check, Diff, Create, Read, Update and Delete.
 
+use std::sync::atomic::Ordering;
+
 use protocol::codec::{EncodeOptions, encode};
 use protocol::pulumirpc::check_request::AutonamingOptions;
 use protocol::pulumirpc::check_request::autonaming_options::Mode;
@@ -139,6 +141,7 @@ impl Provider {
             old_inputs,
             ignore_changes: request.ignore_changes,
             timeout: decode::timeout(request.timeout),
+            reads_first: self.engine_reads_first.load(Ordering::Relaxed),
             preview: request.preview,
         };
         let _entry = (!request.preview).then(|| self.inflight.enter("Update", &request.urn));

@@ -1,6 +1,7 @@
 //! The methods of `pulumirpc.ResourceProvider`: every one is shielded from panics and can be logged.
 
 use std::pin::Pin;
+use std::sync::atomic::Ordering;
 
 use protocol::pulumirpc::resource_provider_server::ResourceProvider;
 use serde_json::json;
@@ -37,6 +38,7 @@ impl ResourceProvider for Provider {
             if !request.engine_address.is_empty() {
                 self.engine.attach(&request.engine_address);
             }
+            self.engine_reads_first.store(request.supports_refresh_before_update, Ordering::Relaxed);
             Ok(pb::ProviderHandshakeResponse {
                 accept_secrets: true,
                 accept_resources: true,

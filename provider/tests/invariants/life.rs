@@ -98,6 +98,7 @@ impl Life {
             old_inputs: None,
             ignore_changes: Vec::new(),
             timeout: None,
+            reads_first: false,
             preview: false,
         };
         run(update(self.resource, request, &self.cloud)).unwrap_or_else(|failure| panic!("{failure:?}"))

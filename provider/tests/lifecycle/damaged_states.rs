@@ -120,6 +120,7 @@ async fn heals(about: &str, damaged: Map, recorded: Option<Map>) {
         old_inputs: recorded,
         ignore_changes: Vec::new(),
         timeout: None,
+        reads_first: false,
         preview: false,
     };
     let cloud = FakeCloud::holding(model());

@@ -63,6 +63,7 @@ async fn c09_inputs_that_cannot_be_read_are_named_and_recorded_later() {
         old_inputs: Some(found.inputs),
         ignore_changes: Vec::new(),
         timeout: None,
+        reads_first: false,
         preview: false,
     };
     let outputs = update(rule, request, &cloud).await.unwrap();

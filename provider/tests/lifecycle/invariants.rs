@@ -260,6 +260,7 @@ fn updated(cloud: &FakeCloud, state: &Map, news: &Map) -> Map {
         old_inputs: None,
         ignore_changes: Vec::new(),
         timeout: None,
+        reads_first: false,
         preview: false,
     };
     run(update(thing(), request, cloud)).unwrap()

@@ -28,6 +28,7 @@ async fn updated(resource: Resource, olds: Map, news: Json) -> Map {
         old_inputs: None,
         ignore_changes: Vec::new(),
         timeout: None,
+        reads_first: false,
         preview: true,
     };
     let cloud = FakeCloud::default();

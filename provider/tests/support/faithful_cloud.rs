@@ -140,7 +140,11 @@ impl CloudControl for FaithfulCloud {
         let operations: json_patch::Patch = serde_json::from_value(patch.clone()).unwrap();
         if let Err(error) = json_patch::patch(&mut model, &operations) {
             let kind = CloudErrorKind::Service { code: "ValidationException".to_owned() };
-            return Err(UpdateFailure { model: None, error: CloudError::new(kind, format!("invalid patch: {error}")) });
+            return Err(UpdateFailure {
+                model: None,
+                unsettled: false,
+                error: CloudError::new(kind, format!("invalid patch: {error}")),
+            });
         }
         self.kept.lock().unwrap().patches.push(patch.clone());
         self.set(model);

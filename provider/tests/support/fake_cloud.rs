@@ -20,6 +20,8 @@ pub struct Script {
     pub create_failure: Option<CreateFailure>,
     /// What the next update answers, and whether it is applied nevertheless.
     pub update_error: Option<(CloudError, bool)>,
+    /// Nobody knows what becomes of an update that failed, and the resource cannot be read after it.
+    pub unsettled: bool,
     /// What the next read answers.
     pub read_error: Option<CloudError>,
     /// What the next delete answers.
@@ -121,12 +123,15 @@ impl CloudControl for FakeCloud {
                 let operations: json_patch::Patch = serde_json::from_value(patch.clone()).unwrap();
                 if let Err(error) = json_patch::patch(&mut model, &operations) {
                     let error = service_error("ValidationException", &format!("invalid patch: {error}"));
-                    return Err(UpdateFailure { model: script.visible(), error });
+                    return Err(UpdateFailure { model: script.visible(), unsettled: false, error });
                 }
                 script.model = Some(model);
             }
             match failure {
-                Some((error, _)) => Err(UpdateFailure { model: script.visible(), error }),
+                Some((error, _)) => {
+                    let model = script.visible().filter(|_| !script.unsettled);
+                    Err(UpdateFailure { model, unsettled: script.unsettled, error })
+                }
                 None => Ok(script.visible().unwrap()),
             }
         })

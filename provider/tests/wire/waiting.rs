@@ -264,6 +264,47 @@ async fn updates_read_what_is_there_now() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_update_of_which_nobody_saw_the_end_is_unsettled() {
+    for (script, canceled_after, unsettled) in [
+        // Refused, failed, cancelled at the service: the resource is what it is.
+        ("update !ValidationException#bad\nget ?", None, false),
+        ("update IN_PROGRESS\nstatus FAILED/InvalidRequest#bad\nget {}", None, false),
+        ("update IN_PROGRESS\nstatus CANCEL_COMPLETE\nget {}", None, false),
+        // But nobody can see what.
+        ("update IN_PROGRESS\nstatus FAILED/InvalidRequest#bad\nget ?", None, true),
+        ("update IN_PROGRESS\nstatus CANCEL_COMPLETE\nget ?", None, true),
+        ("update SUCCESS\nget !AccessDeniedException#no", None, true),
+        // It may go on.
+        ("update IN_PROGRESS\nstatus !AccessDeniedException#no\nget {}", None, true),
+        ("update IN_PROGRESS\nstatus WEIRD\nget {}", None, true),
+        ("update PENDING+60\ncancel ok", Some(5), true),
+        // Or was never answered.
+        ("update ...", Some(5), true),
+        ("update ?\nget {}", None, true),
+        // Nothing was sent.
+        ("", Some(0), false),
+        ("update !ConcurrentOperationException#busy\nrequests UPDATE@q-1=r-9\nstatus ...", Some(5), false),
+    ] {
+        let stage = Stage::new(script, 25);
+        match canceled_after {
+            Some(0) => stage.cancellation.cancel(),
+            Some(seconds) => {
+                let cancellation = stage.cancellation.clone();
+                tokio::spawn(async move {
+                    tokio::time::sleep(Duration::from_secs(seconds)).await;
+                    cancellation.cancel();
+                });
+            }
+            None => {}
+        }
+        let patch = json!([{"op": "add", "path": "/A", "value": 2}]);
+        let failure = stage.client.update(&operation(HOUR), "q-1", &patch).await.unwrap_err();
+        assert_eq!(failure.unsettled, unsettled, "script {script:?}: {failure:?}");
+        stage.calls();
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn reads() {
     for (script, expected) in [
         ("get {\"A\":1}", Ok(Some(json!({"A": 1})))),
