@@ -24,7 +24,7 @@ const QUOTES: [&str; 4] = ["\"", "'", "`", "\\\""];
 const MARK: &str = "[secret]";
 
 /// What is secret in some values.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Secrets {
     /// Texts and numbers that are hidden wherever they stand, in every spelling, longest first.
     texts: Vec<String>,

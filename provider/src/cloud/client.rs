@@ -17,7 +17,7 @@ use super::api::{Api, Mutation};
 use super::ended::{Ended, Finished, Verdict, unread};
 use super::error::{CloudError, CloudErrorKind, CreateFailure, UpdateFailure};
 use super::failure::{Context, Location};
-use super::notices::{NoticeKind, Notices};
+use super::notices::{NoticeKind, Notices, Once};
 use super::ownership::{Claim, claim};
 use super::{CloudControl, Created, Model, Operation, backoff, model, retry};
 use crate::journal::Journal;
@@ -41,6 +41,7 @@ pub struct Client<A> {
     pub(super) jitter: fn() -> f64,
     pub(super) journal: Arc<Journal>,
     verify_deletes: bool,
+    once: Arc<Once>,
     /// When this client last made a role.
     new_role: Mutex<Option<Instant>>,
 }
@@ -63,6 +64,7 @@ impl<A: Api> Client<A> {
             jitter: random_share,
             journal: Arc::new(Journal::off()),
             verify_deletes: false,
+            once: Arc::default(),
             new_role: Mutex::new(None),
         }
     }
@@ -83,6 +85,12 @@ impl<A: Api> Client<A> {
         if retry::is_role(type_name) {
             *self.new_role.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         }
+    }
+
+    /// The client that shares what its process has said once.
+    #[must_use]
+    pub fn saying_once(self, once: Arc<Once>) -> Self {
+        Self { once, ..self }
     }
 
     /// The client with a journal of its creations.
@@ -169,6 +177,15 @@ impl<A: Api> Client<A> {
         CreateFailure::Nothing(error)
     }
 
+    /// Shows a message; an engine that does not answer must not hold up the end of the process.
+    async fn show(&self, kind: NoticeKind, urn: &str, message: &str) {
+        tokio::select! {
+            biased;
+            () = self.notices.show(kind, urn, message) => {}
+            () = self.cancellation.cancelled() => {}
+        }
+    }
+
     pub(super) fn context<'a>(
         &'a self,
         operation: &'a Operation<'_>,
@@ -250,12 +267,17 @@ impl<A: Api> CloudControl for Client<A> {
     }
 
     async fn warn(&self, urn: &str, message: &str) {
-        // An engine that does not answer would hold up the end of the process.
-        tokio::select! {
-            biased;
-            () = self.notices.show(NoticeKind::Warning, urn, message) => {}
-            () = self.cancellation.cancelled() => {}
+        self.show(NoticeKind::Warning, urn, message).await;
+    }
+
+    async fn warn_once(&self, urn: &str, message: &str) {
+        if self.once.is_new(message) {
+            self.warn(urn, message).await;
         }
+    }
+
+    async fn debug(&self, urn: &str, message: &str) {
+        self.show(NoticeKind::Debug, urn, message).await;
     }
 }
 

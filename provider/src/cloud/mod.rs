@@ -125,4 +125,14 @@ pub trait CloudControl: Send + Sync {
 
     /// Shows a message on the resource in the engine's display; never fails, and does not outlast cancellation.
     fn warn(&self, urn: &str, message: &str) -> impl Future<Output = ()> + Send;
+
+    /// [`Self::warn`], if this process has not said the same before on any resource.
+    fn warn_once(&self, urn: &str, message: &str) -> impl Future<Output = ()> + Send {
+        self.warn(urn, message)
+    }
+
+    /// Gives the engine a message for whoever looks into a problem; like [`Self::warn`] otherwise.
+    fn debug(&self, _urn: &str, _message: &str) -> impl Future<Output = ()> + Send {
+        std::future::ready(())
+    }
 }

@@ -64,7 +64,9 @@ pub(super) async fn converge<C: CloudControl, E>(
             continue;
         }
         let document = Json::Array(operations);
-        log(calls, &document);
+        if let Some(text) = log(calls, &document) {
+            cloud.debug(calls.update.urn, &text).await;
+        }
         match cloud.update(&calls.update, calls.identifier, &document).await {
             Ok(model) => return Ok(Sent::Updated(model)),
             Err(UpdateFailure { model: Some(now), unsettled: false, error })
@@ -87,16 +89,15 @@ fn is_about_a_path(error: &CloudError) -> bool {
     matches!(code, "Validation" | "GeneralService" | "InvalidRequest") && words.iter().any(|word| text.contains(word))
 }
 
-/// The operations for whoever looks into a problem, without what is secret.
-fn log(calls: &Calls<'_>, document: &Json) {
-    if !tracing::enabled!(target: "provider::patch", tracing::Level::DEBUG) {
-        return;
-    }
+/// Logs the exact operations, without what is secret, for whoever looks into a problem. Returns the text for the engine.
+fn log(calls: &Calls<'_>, document: &Json) -> Option<String> {
     let Operation { urn, secrets, .. } = calls.update;
-    // Nobody has said what is secret: then everything may be.
-    let Some(secrets) = secrets else { return };
+    // Where nobody has said what is secret, everything may be.
+    let secrets = secrets?;
+    let identifier = calls.identifier;
     let operations = secrets.hide_json(document);
-    tracing::debug!(target: "provider::patch", urn, identifier = calls.identifier, %operations, "updating");
+    tracing::debug!(target: "provider::patch", urn, identifier, %operations, "updating");
+    Some(format!("updating {identifier}: {operations}"))
 }
 
 #[cfg(test)]
@@ -118,6 +119,7 @@ mod tests {
         reads: Mutex<VecDeque<Result<Option<Model>, CloudError>>>,
         updates: Mutex<VecDeque<Result<Model, UpdateFailure>>>,
         sent: Mutex<Vec<Json>>,
+        told: Mutex<Vec<String>>,
     }
 
     impl CloudControl for Script {
@@ -135,6 +137,9 @@ mod tests {
             panic!("an update deletes nothing")
         }
         async fn warn(&self, _: &str, _: &str) {}
+        async fn debug(&self, urn: &str, message: &str) {
+            self.told.lock().unwrap().push(format!("{urn} {message}"));
+        }
     }
 
     fn error(code: &str, message: &str) -> CloudError {
@@ -177,6 +182,31 @@ mod tests {
         assert!(matches!(run(&read_again(Ok(None)), json!({}), remove).await, Sent::Gone));
         let failed = read_again(Err(error("Throttling", "slow")));
         assert!(matches!(run(&failed, json!({}), remove).await, Sent::Unread(_)));
+    }
+
+    #[tokio::test]
+    async fn the_exact_operations_are_told_without_secrets() {
+        let inputs = [("p".to_owned(), value::Value::secret(value::Value::from("hunter22")))].into_iter().collect();
+        let secrets = crate::redact::Secrets::of([&inputs]);
+        let patch = |_: &Model| Ok::<_, Infallible>(vec![json!({"op": "add", "path": "/A", "value": "x hunter22"})]);
+        for (secrets, told) in [
+            (Some(&secrets), &[r#"u updating i: [{"op":"add","path":"/A","value":"x [secret]"}]"#][..]),
+            // Nobody knows what is secret.
+            (None, &[]),
+        ] {
+            let cloud = Script::default();
+            cloud.updates.lock().unwrap().push_back(Ok(json!({})));
+            let call = || Operation { urn: "u", type_name: "T", deadline: Duration::from_secs(60), secrets };
+            let calls = Calls { read: call(), update: call(), identifier: "i" };
+            converge(&cloud, &calls, json!({}), patch).await.unwrap();
+            assert_eq!(*cloud.told.lock().unwrap(), told);
+            assert_eq!(cloud.sent.lock().unwrap().len(), 1);
+        }
+        // A patch that is not sent is not told.
+        let cloud = Script::default();
+        cloud.reads.lock().unwrap().push_back(Ok(None));
+        assert!(matches!(run(&cloud, json!({}), remove).await, Sent::Gone));
+        assert!(cloud.told.lock().unwrap().is_empty());
     }
 
     #[tokio::test]
@@ -240,7 +270,7 @@ mod tests {
             let call = || Operation { urn: "urn:q", type_name: "T", deadline: Duration::from_secs(60), secrets };
             let calls = Calls { read: call(), update: call(), identifier: "q-1" };
             let document = json!([{"op": "add", "path": "/Password", "value": "pw"}]);
-            tracing::subscriber::with_default(subscriber, || log(&calls, &document));
+            tracing::subscriber::with_default(subscriber, || log(&calls, &document).is_some());
             String::from_utf8(lines.0.lock().unwrap().clone()).unwrap()
         };
         let debug = tracing::Level::DEBUG;

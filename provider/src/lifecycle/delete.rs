@@ -19,7 +19,7 @@ pub async fn delete<C: CloudControl>(
 ) -> Result<(), Failure> {
     let resource = subject.into().resource;
     advice::check_recorded_id(resource, &request.id)?;
-    let call = operation(resource, Operation::Delete, &request.urn, request.timeout, None);
+    let call = operation(resource, Operation::Delete, &request.urn, request.timeout, request.secrets.as_ref());
     cloud.delete(&call, &request.id).await.map_err(|error| {
         let text = advice::delete(resource, &request.id, &error);
         advice::refused(&error, format!("deleting resource: {text}"))

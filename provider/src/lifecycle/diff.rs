@@ -37,8 +37,8 @@ pub fn diff(subject: impl Into<Subject>, request: &DiffRequest) -> DiffAnswer {
         true => Vec::new(),
         false => Stable::of(resource).names(&olds, before, news).map(str::to_owned).collect(),
     };
-    let mut warnings = warnings(resource, &plan);
-    warnings.extend(report::unreadable(resource, plan.unreadable));
+    let warnings = warnings(resource, &plan);
+    let warnings_once = report::unreadable(resource, plan.unreadable);
     DiffAnswer {
         detailed: plan.detailed,
         record_only: plan.record_only,
@@ -46,6 +46,7 @@ pub fn diff(subject: impl Into<Subject>, request: &DiffRequest) -> DiffAnswer {
         delete_before_replace: deletes_first,
         stables,
         warnings,
+        warnings_once,
     }
 }
 

@@ -193,6 +193,8 @@ pub struct DiffAnswer {
     pub stables: Vec<String>,
     /// Things worth a warning in the engine's display.
     pub warnings: Vec<String>,
+    /// Things worth a warning once in the life of a process, since they are about the type.
+    pub warnings_once: Vec<String>,
 }
 
 /// Kind of one change.
@@ -298,4 +300,6 @@ pub struct DeleteRequest {
     pub urn: Urn,
     /// `customTimeouts.delete`.
     pub timeout: Option<Duration>,
+    /// What is secret in the state; `None` when the state cannot be read, so that the service is not quoted.
+    pub secrets: Option<crate::redact::Secrets>,
 }

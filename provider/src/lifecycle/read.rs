@@ -62,7 +62,7 @@ pub async fn read<C: CloudControl>(
         Some(owned) => {
             let refreshed = refresh::refresh(subject, owned, &live, &state);
             for warning in report::unreadable(resource, refreshed.unreadable) {
-                cloud.warn(urn.as_str(), &warning).await;
+                cloud.warn_once(urn.as_str(), &warning).await;
             }
             (refreshed.inputs, checkpoint::is_imported(&state))
         }

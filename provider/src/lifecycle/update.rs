@@ -1,5 +1,8 @@
 //! Update, and its preview.
 
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
 use metadata::view::{Operation, Resource};
 use value::Map;
 
@@ -10,6 +13,7 @@ use crate::advice;
 use crate::baseline::{self, unsure::Unsure};
 use crate::checkpoint;
 use crate::cloud::{CloudControl, CloudError, Model, UpdateFailure};
+use crate::equality::rewrites::report;
 use crate::patch::verify::Misfit;
 use crate::patch::{self, Update};
 use crate::place::Object;
@@ -55,9 +59,11 @@ pub async fn update<C: CloudControl>(
     let outputs = |model: &Model, inputs: &Map| {
         baseline::outputs(subject, model, inputs).map_err(|error| unconvertible(resource, &error))
     };
+    let unreadable = Mutex::new(BTreeSet::new());
     let patch = |model: &Model| {
         let update = Update { old: recorded.inputs, new: news, model };
         let patch = patch::patch(subject, update).map_err(|error| unconvertible(resource, &error))?;
+        unreadable.lock().unwrap_or_else(PoisonError::into_inner).extend(patch.unreadable().iter().copied());
         if !patch.is_empty() && resource.handler(Operation::Update).is_none() {
             // What an import could not read may be given; that is recorded, and there is nothing that could be sent.
             return match Plan::new(subject, recorded, news).detailed.is_empty() {
@@ -69,7 +75,12 @@ pub async fn update<C: CloudControl>(
     };
     let update = operation(resource, Operation::Update, &request.urn, request.timeout, Some(&secrets));
     let calls = Calls { read: call, update, identifier: &request.id };
-    match converge(cloud, &calls, model, patch).await? {
+    let sent = converge(cloud, &calls, model, patch).await?;
+    let unreadable = unreadable.into_inner().unwrap_or_else(PoisonError::into_inner);
+    for warning in report::unreadable(resource, unreadable) {
+        cloud.warn_once(request.urn.as_str(), &warning).await;
+    }
+    match sent {
         Sent::Nothing(model) | Sent::Updated(model) => outputs(&model, news),
         Sent::Gone => Err(gone(resource, &request.id)),
         Sent::Unread(error) => Err(unread(resource, &request.id, &error)),

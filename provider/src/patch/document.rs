@@ -5,6 +5,8 @@ use std::fmt;
 
 use serde_json::{Value as Json, json};
 
+use crate::equality::rewrites::Rule;
+
 /// Operations in the making, with the pointer at which the walk stands.
 ///
 /// `Debug` output names operations and paths and never holds a value: a patch is in clear what inputs have as secrets.
@@ -13,6 +15,8 @@ pub struct Patch {
     operations: Vec<Json>,
     pointer: String,
     set: HashSet<String>,
+    /// Rules of the schema that could not be read, so that nothing was compared by them.
+    pub(super) unreadable: Vec<Rule>,
 }
 
 impl Patch {
@@ -24,6 +28,11 @@ impl Patch {
     /// The operations, in order.
     pub fn operations(&self) -> &[Json] {
         &self.operations
+    }
+
+    /// Rules of the schema that could not be read, so that nothing was compared by them.
+    pub fn unreadable(&self) -> &[Rule] {
+        &self.unreadable
     }
 
     /// The operations, in order, without the walk that made them.

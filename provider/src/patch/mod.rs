@@ -66,5 +66,6 @@ pub fn patch(subject: impl Into<Subject>, update: Update<'_>) -> Result<document
     if !patch.is_empty() {
         resend::members(&mut patch, object, update.new, held, at.second)?;
     }
+    patch.unreadable = [of_old.unreadable(), of_new.unreadable()].concat();
     Ok(patch)
 }

@@ -94,7 +94,8 @@ impl Provider {
         let tags = configuration.settings.ignore_tags.leaked();
         let journal = Arc::new(self.open_journal(&configuration, &session.region).await);
         self.inflight.set_journal(journal.clone());
-        let cloud = cloud.with_journal(journal.clone()).verifying_deletes(configuration.settings.verify_deletes);
+        let cloud = cloud.with_journal(journal.clone()).saying_once(self.once.clone());
+        let cloud = cloud.verifying_deletes(configuration.settings.verify_deletes);
         Ok(Configured { configuration, cloud, region, tags, journal })
     }
 

@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use tonic::Status;
 
 use crate::cloud::client::Client;
+use crate::cloud::notices::Once;
 use crate::cloud::sdk::SdkApi;
 use crate::cloud::tap::{self, Tapped};
 use crate::subject::Subject;
@@ -59,6 +60,7 @@ pub struct Provider {
     recorder: record::Recorder,
     knowledge: Knowledge,
     schemas: Schemas,
+    once: Arc<Once>,
 }
 
 impl Provider {
@@ -77,6 +79,7 @@ impl Provider {
             recorder: record::Recorder::open(variables(record::VARIABLE)),
             knowledge: Knowledge::NONE,
             schemas: Schemas::new(Knowledge::NONE.schema),
+            once: Arc::default(),
         }
     }
 

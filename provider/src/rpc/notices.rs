@@ -24,6 +24,8 @@ impl Notices for EngineNotices {
                 tap::said("info status", text);
                 Box::pin(self.0.status(urn, text))
             }
+            // In the log of RPCs it would say what the request says that stands beside it.
+            NoticeKind::Debug => Box::pin(self.0.debug(urn, text)),
             NoticeKind::Warning => {
                 tap::said("warning", text);
                 Box::pin(self.0.warning(urn, text))

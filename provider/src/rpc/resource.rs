@@ -70,6 +70,9 @@ impl Provider {
         if configured.is_some_and(|configured| !configured.configuration.settings.default_tags.is_empty()) {
             answer.warnings.extend(tags::defaults::replacement_warning(*resource, &answer.replaces));
         }
+        answer
+            .warnings
+            .extend(std::mem::take(&mut answer.warnings_once).into_iter().filter(|text| self.once.is_new(text)));
         self.warn(&request.urn, &answer.warnings).await;
         Ok(diff::answer(&answer))
     }
@@ -160,7 +163,12 @@ impl Provider {
         let configured = self.configured()?;
         let resource = self.subject(urn.type_token(), "Resource")?;
         // Deleting needs the identifier alone: state that does not parse must not keep a resource alive.
-        let delete = DeleteRequest { id: request.id.clone(), urn, timeout: decode::timeout(request.timeout) };
+        let delete = DeleteRequest {
+            id: request.id.clone(),
+            urn,
+            timeout: decode::timeout(request.timeout),
+            secrets: status::all_secrets(&[&request.old_inputs, &request.properties]),
+        };
         let _entry = self.inflight.enter("Delete", &request.urn);
         lifecycle::delete(resource, delete, &configured.cloud)
             .await

@@ -52,6 +52,13 @@ fn secrets(fields: &[&Field]) -> Secrets {
     Secrets::of(&maps)
 }
 
+/// The secrets in the fields of a request; `None` when not all of them can be read.
+pub(super) fn all_secrets(fields: &[&Field]) -> Option<Secrets> {
+    let maps: Result<Vec<_>, Status> =
+        fields.iter().map(|field| decode::optional(field, decode::RECORDED, "malformed request")).collect();
+    maps.ok().map(|maps| Secrets::of(&maps.into_iter().flatten().collect::<Vec<_>>()))
+}
+
 /// The status with a text that fits, whatever of the request it quotes.
 pub(super) fn fitting(status: Status) -> Status {
     match status.message().len() > LONGEST_TEXT && status.details().is_empty() {
@@ -117,7 +124,20 @@ pub(super) fn identity(error: &IdentityError) -> Status {
 
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST_TEXT, bounded};
+    use super::{LONGEST_TEXT, all_secrets, bounded};
+
+    #[test]
+    fn secrets_are_all_known_or_none() {
+        let secret = value::Value::secret(value::Value::from("hunter22"));
+        let state = Some(protocol::codec::encode(
+            &[("password".to_owned(), secret)].into_iter().collect(),
+            protocol::codec::EncodeOptions::KEEP,
+        ));
+        let hidden = all_secrets(&[&None, &state]).map(|secrets| secrets.hide("x hunter22".to_owned()));
+        assert_eq!(hidden.as_deref(), Some("x [secret]"));
+        assert!(all_secrets(&[&state, &Some(bytes::Bytes::from_static(b"\xff\xff"))]).is_none());
+        assert!(all_secrets(&[&None, &None]).is_some());
+    }
 
     #[test]
     fn long_texts_keep_their_ends() {

@@ -107,7 +107,7 @@ async fn inputs_that_cannot_be_sent_are_refused_before_any_call() {
 async fn a_delete_that_fails_says_why() {
     let cloud = FakeCloud::holding(json!({}));
     cloud.with(|script| script.delete_error = Some(service_error("ResourceConflict", "in use")));
-    let request = DeleteRequest { id: "x".to_owned(), urn: urn("thing"), timeout: None };
+    let request = DeleteRequest { id: "x".to_owned(), urn: urn("thing"), timeout: None, secrets: None };
     match delete(types::role(), request.clone(), &cloud).await {
         Err(Failure::Refused { message, .. }) => assert_eq!(message, "deleting resource: in use"),
         other => panic!("{other:?}"),

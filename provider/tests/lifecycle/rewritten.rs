@@ -4,14 +4,15 @@ use metadata::model::EqualityHint;
 use metadata::model::Type::{self, Any, Boolean, Integer, Number, String as Text};
 use metadata::view::Resource;
 use provider::convert::from_cfn;
-use provider::lifecycle::{ChangeKind, DiffAnswer};
+use provider::lifecycle::{self, ChangeKind, DiffAnswer, ReadRequest, UpdateRequest};
 use provider::patch::{Update, patch};
 use serde_json::{Value as Json, json};
 
 use crate::diff_detail::difference;
+use crate::fake_cloud::FakeCloud;
 use crate::models::*;
 use crate::refresh::refreshed;
-use crate::values::{members, state};
+use crate::values::{members, state, urn};
 
 /// What Diff says when the user writes `new` after `old`, and the service holds the model.
 fn planned(resource: Resource, old: &Json, new: &Json, model: &Json) -> DiffAnswer {
@@ -342,16 +343,40 @@ fn what_is_not_known_yet_explains_nothing() {
     assert_eq!(answer.detailed.keys().collect::<Vec<_>>(), ["domain"]);
 }
 
-#[test]
-fn c28_a_rule_that_cannot_be_read_is_told_once() {
+#[tokio::test]
+async fn c28_a_rule_that_cannot_be_read_is_told_by_diff_read_and_update() {
+    let told = ["AWS::Test::Thing: the rule for broken cannot be read and is left out: $lowercase(Broken"];
     let (old, new) = (json!({ "broken": "a" }), json!({ "broken": "b" }));
     let answer = planned(cluster(), &old, &new, &json!({ "Broken": "A" }));
     assert_eq!(answer.detailed.keys().collect::<Vec<_>>(), ["broken"]);
-    assert_eq!(
-        answer.warnings,
-        ["AWS::Test::Thing: the rule for broken cannot be read and is left out: $lowercase(Broken"]
-    );
-    assert!(planned(cluster(), &old, &new, &json!({ "Broken": "A" })).warnings.is_empty());
+    assert!(answer.warnings.is_empty());
+    assert_eq!(answer.warnings_once, told);
+
+    let cloud = FakeCloud::holding(json!({ "Broken": "A" }));
+    let recorded = state(json!({ "broken": "A" }), old.clone());
+    let request = UpdateRequest {
+        id: "id-1".to_owned(),
+        urn: urn("thing"),
+        olds: recorded.clone(),
+        news: members(new),
+        old_inputs: None,
+        ignore_changes: Vec::new(),
+        timeout: None,
+        reads_first: false,
+        preview: false,
+    };
+    lifecycle::update(cluster(), request, &cloud).await.unwrap();
+    assert_eq!(cloud.with(|script| std::mem::take(&mut script.warnings)), told);
+
+    let request = ReadRequest {
+        id: "id-1".to_owned(),
+        urn: urn("thing"),
+        properties: Some(recorded),
+        inputs: Some(members(old)),
+        timeout: None,
+    };
+    lifecycle::read(cluster(), request, &cloud).await.unwrap();
+    assert_eq!(cloud.with(|script| std::mem::take(&mut script.warnings)), told);
 }
 
 fn scalars() -> Resource {

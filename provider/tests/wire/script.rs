@@ -9,7 +9,7 @@ use provider::cloud::api::{Api, Mutation, RequestError};
 use provider::cloud::client::Client;
 use provider::cloud::event::{Event, Hook, Status};
 use provider::cloud::failure::Location;
-use provider::cloud::notices::{NoticeKind, Notices};
+use provider::cloud::notices::{NoticeKind, Notices, Once};
 use provider::cloud::{CloudErrorKind, Operation};
 use provider::journal::{Journal, Place};
 use provider::redact::Secrets;
@@ -64,6 +64,12 @@ impl Stage {
     /// The stage of a client that looks after deletions, or does not.
     pub fn verifying_deletes(mut self, verify: bool) -> Self {
         self.client = self.client.verifying_deletes(verify);
+        self
+    }
+
+    /// The stage of a client that shares what was said once.
+    pub fn saying_once(mut self, once: &Arc<Once>) -> Self {
+        self.client = self.client.saying_once(once.clone());
         self
     }
 

@@ -7,7 +7,7 @@ use provider::redact::Secrets;
 use serde_json::json;
 use value::Value;
 
-use super::script::{Stage, operation};
+use super::script::{Stage, URN, operation};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -49,6 +49,32 @@ async fn progress_repeats_no_secret() {
         stage.client.create(&operation, &json!({})).await.unwrap();
         assert_eq!(stage.notices(), [expected]);
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deletion_tells_its_progress_like_a_creation() {
+    let state = [("password".to_owned(), Value::secret(Value::from("hunter22")))].into_iter().collect();
+    let secrets = Secrets::of([&state]);
+    for (secrets, expected) in [(Some(&secrets), "emptying [secret]"), (None, "delete is IN_PROGRESS for 12 s")] {
+        let script = "delete IN_PROGRESS+4\nstatus IN_PROGRESS+8#emptying hunter22\nstatus IN_PROGRESS+1#emptying hunter22\n\
+                      status SUCCESS";
+        let stage = Stage::new(script, 25);
+        stage.client.delete(&Operation { secrets, ..operation(HOUR) }, "q-1").await.unwrap();
+        assert_eq!(stage.notices(), [expected]);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_warning_about_a_type_is_said_once_in_a_process() {
+    let once = std::sync::Arc::default();
+    let stages = [(); 2].map(|()| Stage::new("", 25).saying_once(&once));
+    for stage in &stages {
+        stage.client.warn_once(URN, "a").await;
+        stage.client.warn_once(URN, "a").await;
+        stage.client.debug(URN, "d").await;
+    }
+    stages[1].client.warn_once(URN, "b").await;
+    assert_eq!(stages.map(|stage| stage.notices().join(" ")), ["a d", "d b"]);
 }
 
 #[tokio::test(start_paused = true)]

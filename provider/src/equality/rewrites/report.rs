@@ -1,8 +1,5 @@
 //! What is said of rules that cannot be read.
 
-use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
-
 use metadata::view::Resource;
 
 use super::Rule;
@@ -10,13 +7,10 @@ use super::Rule;
 /// The longest part of an expression that is quoted, in characters.
 const QUOTED: usize = 120;
 
-/// A warning for each rule, once in the life of the process: a type has one, whatever the number of its resources.
+/// A warning for each rule. It is worth saying once in the life of a process, whatever the number of its resources: see
+/// [`crate::cloud::notices::Once`].
 pub fn unreadable(resource: Resource, rules: impl IntoIterator<Item = Rule>) -> Vec<String> {
-    static TOLD: Mutex<Option<HashSet<(&'static str, &'static str)>>> = Mutex::new(None);
-    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
-    let told = told.get_or_insert_with(HashSet::new);
-    let fresh = rules.into_iter().filter(|rule| told.insert((resource.cfn_type(), rule.path)));
-    fresh.map(|rule| text(resource.cfn_type(), rule)).collect()
+    rules.into_iter().map(|rule| text(resource.cfn_type(), rule)).collect()
 }
 
 fn text(cfn_type: &str, rule: Rule) -> String {
@@ -29,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rule_is_told_once_and_shortened() {
+    fn a_rule_is_told_and_shortened() {
         let model = metadata::model::Resource {
             cfn_type: "AWS::Test::Told".to_owned(),
             ..metadata::model::Resource::default()
@@ -42,6 +36,5 @@ mod tests {
             format!("AWS::Test::Told: the rule for c cannot be read and is left out: {}", "é".repeat(QUOTED)),
         ];
         assert_eq!(unreadable(resource, rules()), expected);
-        assert!(unreadable(resource, rules()).is_empty());
     }
 }
