@@ -1,10 +1,16 @@
 //! By which gRPC code a failure at the cloud is told.
 //!
-//! The engine takes `UNKNOWN` for "the resource may have changed" and every other code for "nothing happened". So only
-//! failures of which nothing can remain have a code that says what the caller should do next:
+//! The engine sends nothing again by itself. It takes `UNKNOWN`, `INTERNAL` and `DATA_LOSS` for "the resource may have
+//! changed", and says so of the whole update; every other code is "nothing happened" to it. So the first question is whether
+//! the service has taken an operation up, and only then what the caller should do:
 //!
-//! | what the service answered, before it took the operation up or for a create that owns nothing | code |
+//! | what is known | code |
 //! |---|---|
+//! | the service took the operation up, and nothing shows that it left nothing | `UNKNOWN`: look first, as the text says |
+//! | no answer came: mend the connection, then again | `UNAVAILABLE` |
+//! | no credentials, or refused ones: renew them | `UNAUTHENTICATED` |
+//! | the deadline passed, or Cancel came, before an answer: again | `DEADLINE_EXCEEDED`, `CANCELLED` |
+//! | an answer that cannot be understood | `UNKNOWN` |
 //! | InvalidRequest, Validation, NotUpdatable: change the request | `INVALID_ARGUMENT` |
 //! | AccessDenied, UnauthorizedTaggingOperation: get the permission | `PERMISSION_DENIED` |
 //! | AlreadyExists: import it, or choose another name | `ALREADY_EXISTS` |
@@ -13,10 +19,11 @@
 //! | Throttling, ServiceLimitExceeded: later, or with a higher quota | `RESOURCE_EXHAUSTED` |
 //! | InvalidCredentials: renew them | `UNAUTHENTICATED` |
 //! | TypeNotFound, UnsupportedAction: not here | `UNIMPLEMENTED` |
-//! | anything else | `UNKNOWN` |
+//! | any other answer | `UNKNOWN` |
 //!
-//! After the service has taken an operation up, its failures are `UNKNOWN`. Credentials, an endpoint that does not answer,
-//! the deadline and Cancel have codes of their own at any time.
+//! A request whose answer was lost may have been taken up all the same. Nothing depends on the code then: a creation is
+//! picked up by its client token, an update is told as one that nobody knows the end of ([`crate::lifecycle::update`]), and a
+//! deletion can be asked for again.
 
 use super::answer;
 use crate::cloud::{CloudError, CloudErrorKind};
@@ -24,13 +31,15 @@ use crate::lifecycle::Code;
 
 /// The gRPC code for a failure at the cloud.
 pub fn code(error: &CloudError) -> Code {
+    if error.accepted {
+        return Code::Unknown;
+    }
     match &error.kind {
         CloudErrorKind::Unreachable => Code::Unavailable,
         CloudErrorKind::Credentials => Code::Unauthenticated,
         CloudErrorKind::TimedOut => Code::DeadlineExceeded,
         CloudErrorKind::Canceled => Code::Canceled,
         CloudErrorKind::Malformed => Code::Unknown,
-        CloudErrorKind::Service { .. } if error.accepted => Code::Unknown,
         CloudErrorKind::Service { .. } => match answer(error).unwrap_or_default() {
             "InvalidRequest" | "Validation" | "NotUpdatable" => Code::InvalidArgument,
             "AccessDenied" | "UnauthorizedTaggingOperation" => Code::PermissionDenied,
@@ -89,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_answer_of_the_service_has_its_own_code_at_any_time() {
+    fn what_is_no_answer_of_the_service_has_its_own_code_until_something_was_begun() {
         for (kind, expected) in [
             (CloudErrorKind::Unreachable, Code::Unavailable),
             (CloudErrorKind::Credentials, Code::Unauthenticated),
@@ -97,9 +106,9 @@ mod tests {
             (CloudErrorKind::Canceled, Code::Canceled),
             (CloudErrorKind::Malformed, Code::Unknown),
         ] {
-            for accepted in [false, true] {
-                assert_eq!(code(&CloudError { accepted, ..CloudError::new(kind.clone(), "m") }), expected, "{kind:?}");
-            }
+            let error = CloudError::new(kind.clone(), "m");
+            assert_eq!(code(&error), expected, "{kind:?}");
+            assert_eq!(code(&CloudError { accepted: true, ..error }), Code::Unknown, "{kind:?}");
         }
     }
 }

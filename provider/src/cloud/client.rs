@@ -141,7 +141,8 @@ impl<A: Api> Client<A> {
     pub(super) async fn failed_create(&self, operation: &Operation<'_>, desired: &Json, ended: Ended) -> CreateFailure {
         let Ended { named, mut error, strays, verdict, .. } = ended;
         let Some(named) = named else {
-            error.accepted = strays;
+            // After a failure, what was never named is not there. What nobody saw the end of may be.
+            error.accepted = strays || (error.accepted && matches!(verdict, Verdict::Open | Verdict::Canceled));
             return CreateFailure::Nothing(error);
         };
         let claim = claim(&named, operation.urn, desired);

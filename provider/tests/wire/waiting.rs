@@ -343,6 +343,8 @@ async fn a_failure_says_whether_something_of_it_may_remain() {
         ("create !ValidationException#bad", false),
         // A failure that owns nothing.
         ("create IN_PROGRESS\nstatus FAILED/InvalidRequest#bad", false),
+        ("create IN_PROGRESS\nstatus CANCEL_COMPLETE", true),
+        ("create IN_PROGRESS\nstatus !AccessDeniedException#no", true),
         ("create IN_PROGRESS\nstatus FAILED@q/AlreadyExists#taken", false),
         ("create IN_PROGRESS@q-1\nstatus FAILED/InvalidRequest#bad\nget !ResourceNotFoundException", false),
         // Something is there, although nothing shows whose it is.
