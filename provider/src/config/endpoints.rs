@@ -23,7 +23,7 @@ impl Endpoints {
     /// Reads both shapes; later list elements win over earlier ones.
     pub(super) fn read(reader: &Reader<'_>) -> Result<Self, ConfigError> {
         let mut endpoints = Self::default();
-        match reader.compound("endpoints")? {
+        match reader.compound("endpoints", "an object from service to URL, or a list of such objects")? {
             None => {}
             Some(Value::Object(object)) => endpoints.merge(&object)?,
             Some(Value::Array(items)) => {

@@ -295,8 +295,32 @@ mod tests {
         ] {
             assert_eq!(configuration(&[], &[(key, text)], &[]).unwrap_err(), expected, "{key} = {text}");
         }
-        let broken = configuration(&[], &[("allowedAccountIds", "[")], &[]).unwrap_err();
-        assert!(broken.starts_with("failed to unmarshal 'allowedAccountIds' config: "), "{broken}");
+        // Every key with parts that text may stand for.
+        let other = "got other text: write it as JSON, or set its parts with `--path`";
+        for (key, expected) in [
+            ("allowedAccountIds", "a list of text"),
+            ("forbiddenAccountIds", "a list of text"),
+            ("autoNaming", "an object"),
+            ("assumeRole", "an object"),
+            ("defaultTags", "an object"),
+            ("ignoreTags", "an object"),
+            ("endpoints", "an object from service to URL, or a list of such objects"),
+        ] {
+            for (text, found) in [
+                ("a", other),
+                ("0123", other),
+                (" {\"a\":", "got JSON text that ends too early"),
+                ("[", "got JSON text that ends too early"),
+                ("{\"canary\":\n nul}", "got JSON text with a mistake at line 2, column 5"),
+            ] {
+                let message = configuration(&[], &[(key, text)], &[]).unwrap_err();
+                assert_eq!(
+                    message,
+                    format!("failed to unmarshal '{key}' config: expected {expected}, {found}"),
+                    "{text}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
 
     /// An object, typed or as JSON text.
     pub(super) fn object(&self, key: &str) -> Result<Option<Map>, ConfigError> {
-        match self.compound(key)? {
+        match self.compound(key, "an object")? {
             None => Ok(None),
             Some(Value::Object(object)) => Ok(Some(object)),
             Some(other) => Err(self.wrong(key, "an object", &other)),
@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
 
     /// A list of text, typed or as JSON text; numbers and flags are written out, as in [`Self::text`].
     pub(super) fn strings(&self, key: &str) -> Result<Option<Vec<String>>, ConfigError> {
-        match self.compound(key)? {
+        match self.compound(key, "a list of text")? {
             None => Ok(None),
             Some(Value::Array(items)) => items
                 .iter()
@@ -140,14 +140,17 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A compound value; text is read as JSON.
-    pub(super) fn compound(&self, key: &str) -> Result<Option<Value>, ConfigError> {
+    /// A compound value; text is read as JSON. `expected` is what an error says that it should be.
+    pub(super) fn compound(&self, key: &str, expected: &str) -> Result<Option<Value>, ConfigError> {
         match self.value(key)? {
             None => Ok(None),
             Some(Value::String(text)) => match serde_json::from_str::<serde_json::Value>(text) {
                 Ok(serde_json::Value::Null) => Ok(None),
                 Ok(json) => Ok(Some(value::json::from_json(&json))),
-                Err(error) => Err(ConfigError::Shape { key: self.path(key), reason: error.to_string() }),
+                Err(error) => {
+                    let reason = no_json(text, expected, &error);
+                    Err(ConfigError::Shape { key: self.path(key), reason })
+                }
             },
             Some(value) => Ok(Some(value.clone())),
         }
@@ -160,6 +163,16 @@ pub(super) fn parse_boolean(text: &str) -> Option<bool> {
         "1" | "t" | "T" | "true" | "TRUE" | "True" => Some(true),
         "0" | "f" | "F" | "false" | "FALSE" | "False" => Some(false),
         _ => None,
+    }
+}
+
+/// What is said of text that should be JSON. It is not quoted: some keys hold secrets.
+fn no_json(text: &str, expected: &str, error: &serde_json::Error) -> String {
+    let place = format!("line {}, column {}", error.line(), error.column());
+    match text.trim_start().starts_with(['[', '{']) {
+        true if error.is_eof() => format!("expected {expected}, got JSON text that ends too early"),
+        true => format!("expected {expected}, got JSON text with a mistake at {place}"),
+        false => format!("expected {expected}, got other text: write it as JSON, or set its parts with `--path`"),
     }
 }
 

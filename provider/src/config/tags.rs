@@ -165,7 +165,8 @@ mod tests {
             (
                 "ignoreTags",
                 r#"{"keys":"a"}"#,
-                "failed to unmarshal 'ignoreTags.keys' config: expected value at line 1 column 1",
+                "failed to unmarshal 'ignoreTags.keys' config: expected a list of text, got other text: write it as JSON, or set \
+                 its parts with `--path`",
             ),
             (
                 "ignoreTags",

@@ -7,6 +7,7 @@
 //! | `instance` | inputs under the names of the schema, with what is secret or not known yet |
 //! | `rules` | what a schema says about one value: pattern, allowed values, lengths, bounds, numbers of parts |
 //! | `combinations` | what it says about several: alternatives, groups, conditions; and whether a value fits a schema |
+//! | `forbidden` | what is said of a value that a schema rules out |
 //! | `walk` | the walk over values and schemas that reports |
 //! | `texts` | the sentences |
 //! | `path` | where a value is |
@@ -23,6 +24,7 @@ use crate::lifecycle::CheckFailure;
 pub use schema::{Schema, Schemas};
 
 mod combinations;
+mod forbidden;
 mod instance;
 mod kinds;
 mod path;

@@ -66,7 +66,7 @@ pub(super) fn own<'v>(node: Node<'v>, instance: &Instance<'v>, found: &mut Vec<V
     }
 }
 
-fn shown<'v>(value: Shown<'v>, instance: &Instance<'_>) -> Shown<'v> {
+pub(super) fn shown<'v>(value: Shown<'v>, instance: &Instance<'_>) -> Shown<'v> {
     if instance.secret { Shown::Secret } else { value }
 }
 

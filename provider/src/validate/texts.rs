@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use serde_json::Value as Json;
 
+use super::forbidden::RuledOut;
+
 /// More values than that help nobody in a message.
 const SHOWN: usize = 12;
 /// Longer texts are cut, in characters.
@@ -78,8 +80,15 @@ pub(super) enum Violation<'v> {
         name: String,
         excluded: String,
     },
-    /// It is what the schema says that it must not be.
-    Forbidden,
+    /// An object, or a list, is what the schema says that it must not be.
+    Forbidden(RuledOut),
+    /// A value is one that the schema says that it must not be.
+    ForbiddenValue {
+        value: Shown<'v>,
+        /// Those that are listed; none if the schema says it otherwise.
+        among: Vec<&'v Json>,
+        pattern: Option<&'v str>,
+    },
     NoForm(usize),
     ManyForms(usize),
 }
@@ -209,7 +218,27 @@ impl Violation<'_> {
             Self::Missing(name) => write!(text, "{name} must be given"),
             Self::Needs { name, needed } => write!(text, "{name} needs {needed}"),
             Self::Excludes { name, excluded } => write!(text, "{name} excludes {excluded}"),
-            Self::Forbidden => write!(text, "this is what the schema rules out"),
+            Self::Forbidden(RuledOut { names, by_value }) => match (names.as_slice(), by_value) {
+                ([], _) => write!(text, "the schema rules this value out"),
+                ([name], false) => write!(text, "{name} must not be given here"),
+                (names, false) => write!(text, "{} must not be given together", names.join(", ")),
+                ([name], true) => write!(text, "the schema rules out this value of {name}"),
+                (names, true) => write!(text, "the schema rules out these values of {} together", names.join(", ")),
+            },
+            // A list of one would tell the secret.
+            Self::ForbiddenValue { value: Shown::Secret, .. } => {
+                write!(text, "its value is one that the schema rules out")
+            }
+            Self::ForbiddenValue { value, among, .. } if !among.is_empty() => {
+                let more = if among.len() > SHOWN { ", …" } else { "" };
+                let among = among.iter().take(SHOWN).map(ToString::to_string).collect::<Vec<_>>().join(", ");
+                write!(text, "{value} is among the values that the schema rules out: {among}{more}")
+            }
+            Self::ForbiddenValue { value, pattern: Some(pattern), .. } => {
+                let pattern = cut(pattern, LONGEST_PATTERN);
+                write!(text, "{value} matches the pattern {pattern}, which the schema rules out")
+            }
+            Self::ForbiddenValue { value, .. } => write!(text, "{value} is a value that the schema rules out"),
             Self::NoForm(forms) => write!(text, "fits none of the {forms} forms of the schema"),
             Self::ManyForms(forms) => write!(text, "fits more than one of the {forms} forms of the schema"),
         };

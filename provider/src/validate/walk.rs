@@ -6,6 +6,7 @@ use metadata::view::Resource;
 use value::Map;
 
 use super::combinations::{Branch, Fit, Judge, groups, required, together};
+use super::forbidden::forbidden;
 use super::instance::{Instance, Presence, Shape};
 use super::path::{Path, Step};
 use super::rules;
@@ -64,7 +65,7 @@ impl<'a> Walker<'a> {
         if let Some(not) = node.node("not")
             && self.judge.fit(instance, not, depth + 1) == Fit::Yes
         {
-            broken.push(Violation::Forbidden);
+            broken.push(forbidden(&self.judge, instance, not, depth));
         }
         // What is wrong with a text by itself says more than that it fits no form.
         let told = !broken.is_empty() && !matches!(instance.shape, Shape::Members(_) | Shape::Items(_));

@@ -287,8 +287,53 @@ fn alternatives() {
     );
     inner(
         json!({ "not": { "required": ["One", "Two"] } }),
-        &[(json!({ "one": "a" }), ""), (json!({ "one": "a", "two": "b" }), "inner: this is what the schema rules out")],
+        &[
+            (json!({ "one": "a" }), ""),
+            (json!({ "one": "a", "two": "b" }), "inner: one, two must not be given together"),
+        ],
     );
+    for (not, given, expected) in [
+        (json!({ "required": ["One"] }), json!({ "one": "a" }), "inner: one must not be given here"),
+        (
+            json!({ "properties": { "One": { "enum": ["a"] } }, "required": ["One"] }),
+            json!({ "one": "a" }),
+            "inner: the schema rules out this value of one",
+        ),
+        (
+            json!({ "properties": { "One": { "enum": ["a"] } }, "required": ["One", "Two"] }),
+            json!({ "one": "a", "two": "b" }),
+            "inner: the schema rules out these values of one, two together",
+        ),
+        // Of several rules the one that is broken.
+        (
+            json!({ "anyOf": [{ "required": ["Two"] }, { "required": ["One", "Three"] }] }),
+            json!({ "one": "a", "three": 1 }),
+            "inner: one, three must not be given together",
+        ),
+        (json!({ "type": "object" }), json!({ "one": "a" }), "inner: the schema rules this value out"),
+    ] {
+        inner(json!({ "not": not }), &[(given, expected)]);
+    }
+    for (not, value, expected) in [
+        (
+            json!({ "enum": ["admin", "root"] }),
+            json!("root"),
+            r#"inner/one: "root" is among the values that the schema rules out: "admin", "root""#,
+        ),
+        (
+            json!({ "pattern": "^aws" }),
+            json!("aws-x"),
+            r#"inner/one: "aws-x" matches the pattern ^aws, which the schema rules out"#,
+        ),
+        (json!({ "maxLength": 2 }), json!("ab"), r#"inner/one: "ab" is a value that the schema rules out"#),
+        (
+            json!({ "enum": ["hunter22"] }),
+            json!({ "$secret": "hunter22" }),
+            "inner/one: its value is one that the schema rules out",
+        ),
+    ] {
+        inner(json!({ "properties": { "One": { "not": not } } }), &[(json!({ "one": value }), expected)]);
+    }
     let condition = json!({
         "if": { "required": ["One"] },
         "then": { "required": ["Two"] },
