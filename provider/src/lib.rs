@@ -14,6 +14,7 @@ pub mod left_out;
 pub mod lifecycle;
 pub mod log;
 pub mod marks;
+mod panics;
 pub mod patch;
 pub mod place;
 pub mod plan;

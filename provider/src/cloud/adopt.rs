@@ -6,13 +6,17 @@
 //! | refusal | what is known | adoption |
 //! |---|---|---|
 //! | ClientTokenConflict | the service names a request | follow it |
-//! | ClientTokenConflict of an update or delete | one request of this operation on the resource, begun since | follow it |
+//! | ClientTokenConflict of a delete | a delete of the resource | follow it |
+//! | ClientTokenConflict of an update | an operation on the resource | wait for its end, then try anew |
 //! | ConcurrentOperation of a delete | a delete of the resource | follow it |
 //! | ConcurrentOperation of an update or delete | another operation on the resource | wait for its end, then try anew |
 //! | ConcurrentOperation of a create | the request that an earlier process began for this resource | follow it |
 //! | anything else | | none: the usual rules decide |
 //!
-//! Nothing is adopted by likeness alone: two creates of one type look alike before they have identifiers.
+//! Nothing is adopted by likeness alone: two creates of one type look alike before they have identifiers, and an update
+//! that is under way may be somebody else's. To tell by the time when it began would compare this machine's clock with the
+//! service's. A delete is a delete, whoever asked for it; an update that is sent once more after the other has ended does no
+//! harm, since a patch that does not fit any more is decided again.
 
 use super::api::Mutation;
 use super::event::Event;
@@ -50,8 +54,6 @@ pub(super) struct Asked<'a> {
     pub(super) type_name: &'a str,
     /// What was to be done.
     pub(super) mutation: Mutation<'a>,
-    /// When the first attempt was made, in seconds since 1970.
-    pub(super) since: f64,
     /// The request by which an earlier process began to create this resource.
     pub(super) begun: Option<&'a str>,
 }
@@ -98,13 +100,11 @@ pub(super) fn by_requests(refusal: &Refusal<'_>, asked: &Asked<'_>, under_way: &
     };
     let mut on_resource = of_type().filter(|event| event.identifier.as_deref() == Some(identifier));
     let same = |event: &&Event| event.operation.as_deref() == Some(asked.mutation.name());
-    if refusal.is_token_conflict() {
-        let mut own = on_resource.filter(same).filter(|event| event.time.is_some_and(|time| time >= asked.since));
-        return own.next().filter(|_| own.next().is_none()).and_then(follow);
-    }
     let other = on_resource.clone().find(same).or_else(|| on_resource.next())?;
     match asked.mutation {
         Mutation::Delete { .. } if same(&other) => follow(other),
+        // Another operation than a delete has nothing to do with the token.
+        Mutation::Delete { .. } if refusal.is_token_conflict() => None,
         _ => other.request_token.is_some().then(|| Adoption::WaitFor { event: Box::new(other.clone()) }),
     }
 }
@@ -118,7 +118,7 @@ mod tests {
     const UPDATE: Mutation<'static> = Mutation::Update { identifier: "q", patch: "[]" };
     const DELETE: Mutation<'static> = Mutation::Delete { identifier: "q" };
 
-    /// `OPERATION@identifier=token`, begun at second 100.
+    /// `OPERATION@identifier=token`.
     fn under_way(text: &str) -> Vec<Event> {
         let event = |text: &str| {
             let (operation, rest) = text.split_once('@').unwrap_or_default();
@@ -128,7 +128,6 @@ mod tests {
                 operation: Some(operation.to_owned()),
                 identifier: Some(identifier.to_owned()),
                 request_token: Some(token.to_owned()).filter(|token| !token.is_empty()),
-                time: Some(100.0),
                 ..Event::new(Status::InProgress)
             }
         };
@@ -162,29 +161,31 @@ mod tests {
 
     #[test]
     fn requests_under_way() {
-        for (code, mutation, requests, since, expected) in [
+        for (code, mutation, requests, expected) in [
             // A delete is a delete, whoever began it.
-            ("ConcurrentOperationException", DELETE, "DELETE@q=r-1", 200.0, "follow r-1"),
-            ("ConcurrentOperationException", DELETE, "UPDATE@q=r-1 DELETE@q=r-2", 0.0, "follow r-2"),
-            ("ConcurrentOperationException", DELETE, "UPDATE@q=r-1", 0.0, "wait for r-1"),
-            ("ConcurrentOperationException", UPDATE, "UPDATE@q=r-1", 0.0, "wait for r-1"),
-            ("ConcurrentOperationException", UPDATE, "CREATE@q=r-1", 0.0, "wait for r-1"),
+            ("ConcurrentOperationException", DELETE, "DELETE@q=r-1", "follow r-1"),
+            ("ConcurrentOperationException", DELETE, "UPDATE@q=r-1 DELETE@q=r-2", "follow r-2"),
+            ("ConcurrentOperationException", DELETE, "UPDATE@q=r-1", "wait for r-1"),
+            ("ConcurrentOperationException", UPDATE, "UPDATE@q=r-1", "wait for r-1"),
+            ("ConcurrentOperationException", UPDATE, "CREATE@q=r-1", "wait for r-1"),
             // Another resource's.
-            ("ConcurrentOperationException", UPDATE, "UPDATE@p=r-1", 0.0, "no"),
-            ("ConcurrentOperationException", UPDATE, "UPDATE@q=", 0.0, "no"),
-            ("ConcurrentOperationException", UPDATE, "", 0.0, "no"),
-            // The own request, whose answer was lost.
-            ("ClientTokenConflictException", UPDATE, "UPDATE@q=r-1", 50.0, "follow r-1"),
-            ("ClientTokenConflictException", UPDATE, "UPDATE@q=r-1", 150.0, "no"),
-            ("ClientTokenConflictException", UPDATE, "UPDATE@q=r-1 UPDATE@q=r-2", 50.0, "no"),
-            ("ClientTokenConflictException", UPDATE, "DELETE@q=r-1", 50.0, "no"),
+            ("ConcurrentOperationException", UPDATE, "UPDATE@p=r-1", "no"),
+            ("ConcurrentOperationException", UPDATE, "UPDATE@q=", "no"),
+            ("ConcurrentOperationException", UPDATE, "", "no"),
+            // Perhaps the own request, whose answer was lost: nothing shows it.
+            ("ClientTokenConflictException", UPDATE, "UPDATE@q=r-1", "wait for r-1"),
+            ("ClientTokenConflictException", UPDATE, "UPDATE@q=r-1 UPDATE@q=r-2", "wait for r-1"),
+            ("ClientTokenConflictException", UPDATE, "DELETE@q=r-1", "wait for r-1"),
+            ("ClientTokenConflictException", UPDATE, "UPDATE@p=r-1", "no"),
+            ("ClientTokenConflictException", DELETE, "UPDATE@q=r-2 DELETE@q=r-1", "follow r-1"),
+            ("ClientTokenConflictException", DELETE, "UPDATE@q=r-2", "no"),
             // Creates look alike, so only the known one is followed.
-            ("ConcurrentOperationException", CREATE, "CREATE@=mine CREATE@=other", 0.0, "follow mine"),
-            ("ConcurrentOperationException", CREATE, "CREATE@=other", 0.0, "no"),
-            ("ClientTokenConflictException", CREATE, "CREATE@=mine", 0.0, "no"),
+            ("ConcurrentOperationException", CREATE, "CREATE@=mine CREATE@=other", "follow mine"),
+            ("ConcurrentOperationException", CREATE, "CREATE@=other", "no"),
+            ("ClientTokenConflictException", CREATE, "CREATE@=mine", "no"),
         ] {
             let refusal = Refusal { code, message: "", request_token: None };
-            let asked = Asked { type_name: "AWS::SQS::Queue", mutation, since, begun: Some("mine") };
+            let asked = Asked { type_name: "AWS::SQS::Queue", mutation, begun: Some("mine") };
             let found = told(by_requests(&refusal, &asked, &under_way(requests)));
             assert_eq!(found, expected, "{code} {mutation:?} {requests}");
             let elsewhere = Asked { type_name: "AWS::SNS::Topic", ..asked };

@@ -93,7 +93,7 @@ impl<A: Api> Client<A> {
             // The service may have accepted the request already; its answer names what must not be lost.
             Err(interrupt) => match timeout(SUBMIT_GRACE, sent).await {
                 Ok(answer) => (answer, Some(interrupt)),
-                Err(_) => return Err(Ended::without_event(interrupted(&context, interrupt, started, None))),
+                Err(_) => return Err(Ended::without_event(interrupted(&context, interrupt, started.elapsed(), None))),
             },
         };
         let first = first.map_err(|error| Ended {
@@ -156,8 +156,8 @@ impl<A: Api> Client<A> {
                 text
             }
             Err(interrupt) => {
-                self.stop_at_service(&event, interrupt).await;
-                interrupted(&context, interrupt, started, Some(event.status.name()))
+                self.stop_at_service(operation, &event, interrupt).await;
+                interrupted(&context, interrupt, started.elapsed(), Some(event.status.name()))
             }
         };
         error.accepted = true;
@@ -243,7 +243,7 @@ impl<A: Api> Client<A> {
     }
 
     /// Asks the service to stop, as far as that goes quickly.
-    async fn stop_at_service(&self, event: &Event, interrupt: Interrupt) {
+    async fn stop_at_service(&self, operation: &Operation<'_>, event: &Event, interrupt: Interrupt) {
         let grace = match interrupt {
             Interrupt::Canceled => CANCEL_GRACE,
             Interrupt::DeadlinePassed => DEADLINE_GRACE,
@@ -251,7 +251,9 @@ impl<A: Api> Client<A> {
         if let Some(token) = &event.request_token
             && let Ok(Err(error)) = timeout(grace, self.api.cancel(token)).await
         {
-            tracing::debug!(call = error.call, message = error.message, "the operation could not be stopped");
+            // Without the secrets the service is not quoted.
+            let message = operation.secrets.map(|secrets| secrets.hide(error.message));
+            tracing::debug!(call = error.call, message, "the operation could not be stopped");
         }
     }
 

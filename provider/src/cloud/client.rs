@@ -113,7 +113,7 @@ impl<A: Api> Client<A> {
         loop {
             let answer = self.interruptible(deadline, self.api.get(operation.type_name, identifier)).await;
             let error = match answer {
-                Err(interrupt) => return Err(reading(unread(context, interrupt, started)).into()),
+                Err(interrupt) => return Err(reading(unread(context, interrupt, started.elapsed())).into()),
                 Ok(Ok(text)) => return model::parse(&text).map_err(|reason| malformed(context, &reason).into()),
                 Ok(Err(error)) => error,
             };
@@ -122,7 +122,7 @@ impl<A: Api> Client<A> {
                 return Err(Unread { gone: error.is_gone(), error: reading(context.request(&error)) });
             };
             if let Err(interrupt) = self.interruptible(deadline, sleep(*pause)).await {
-                return Err(reading(unread(context, interrupt, started)).into());
+                return Err(reading(unread(context, interrupt, started.elapsed())).into());
             }
         }
     }
@@ -216,7 +216,7 @@ impl<A: Api> CloudControl for Client<A> {
             Ok(Ok(text)) => model::parse(&text).map(Some).map_err(|reason| malformed(&context, &reason)),
             Ok(Err(error)) if error.is_gone() => Ok(None),
             Ok(Err(error)) => Err(context.request(&error)),
-            Err(interrupt) => Err(unread(&context, interrupt, started)),
+            Err(interrupt) => Err(unread(&context, interrupt, started.elapsed())),
         }
     }
 

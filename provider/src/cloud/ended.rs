@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use tokio::time::Instant;
-
 use super::api::RequestError;
 use super::error::{CloudError, CloudErrorKind};
 use super::event::Event;
@@ -136,25 +134,25 @@ pub(super) fn names<'a>(named: impl IntoIterator<Item = &'a Named>, except: Opti
     names.join(", ")
 }
 
-/// The error for an interrupted wait; `status` is the last one seen.
+/// The error for a wait that was interrupted after this time; `status` is the last one seen.
 pub(super) fn interrupted(
     context: &Context<'_>,
     interrupt: Interrupt,
-    started: Instant,
+    waited: Duration,
     status: Option<&str>,
 ) -> CloudError {
     match interrupt {
         Interrupt::Canceled => context.canceled(true),
-        Interrupt::DeadlinePassed => context.timed_out(started.elapsed(), status),
+        Interrupt::DeadlinePassed => context.timed_out(waited, status),
     }
 }
 
-/// The error for an interrupted read.
-pub(super) fn unread(context: &Context<'_>, interrupt: Interrupt, started: Instant) -> CloudError {
+/// The error for a read that was interrupted after this time.
+pub(super) fn unread(context: &Context<'_>, interrupt: Interrupt, waited: Duration) -> CloudError {
     match interrupt {
         Interrupt::Canceled => context.other(CloudErrorKind::Canceled, "GetResource was canceled"),
         Interrupt::DeadlinePassed => {
-            let text = format!("GetResource did not answer within {}", seconds(started.elapsed()));
+            let text = format!("GetResource did not answer within {}", seconds(waited));
             context.other(CloudErrorKind::TimedOut, text)
         }
     }

@@ -70,8 +70,6 @@ pub struct Event {
     pub type_name: Option<String>,
     /// `CREATE`, `UPDATE` or `DELETE`.
     pub operation: Option<String>,
-    /// When the request was made, in seconds since 1970.
-    pub time: Option<f64>,
     /// AWS's id of the request whose answer this is, for support cases.
     pub request_id: Option<String>,
 }
@@ -89,7 +87,6 @@ impl Event {
             hooks: Vec::new(),
             type_name: None,
             operation: None,
-            time: None,
             request_id: None,
         }
     }

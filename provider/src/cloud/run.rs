@@ -37,7 +37,6 @@ impl<A: Api> Client<A> {
         let mut accepted = false;
         let mut submission = Submission::first(resumed);
         let begun = submission.resumed.as_ref().and_then(|entry| entry.request_token.clone());
-        let since = crate::clock::now().as_secs_f64();
         let mut outwaited = None;
         loop {
             let mut ended = match self.attempt(operation, mutation, &submission, started, deadline, &mut earlier).await
@@ -53,7 +52,7 @@ impl<A: Api> Client<A> {
             ended.error.accepted = accepted;
             ended.resumed = submission.resumed.is_some();
             let over = self.cancellation.is_cancelled() || Instant::now() >= deadline;
-            let asked = Asked { type_name: operation.type_name, mutation, since, begun: begun.as_deref() };
+            let asked = Asked { type_name: operation.type_name, mutation, begun: begun.as_deref() };
             match self.adoption(&asked, &ended, deadline).await.filter(|_| !over) {
                 Some(Adoption::Follow { request_token }) if submission.adopted.as_ref() != Some(&request_token) => {
                     let text =

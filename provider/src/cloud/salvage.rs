@@ -36,7 +36,6 @@ pub(super) fn event(body: &[u8], began: bool) -> Option<Event> {
         hooks: hooks.filter_map(Json::as_object).map(hook).collect(),
         type_name: text(members, "TypeName"),
         operation: text(members, "Operation"),
-        time: members.get("EventTime").and_then(time).map(|time| time.as_secs_f64()),
         ..Event::new(status)
     })
 }

@@ -205,7 +205,6 @@ fn event_of(
         hooks: hooks.unwrap_or_default().into_iter().map(hook).collect(),
         type_name: event.type_name,
         operation: event.operation.map(|operation| operation.as_str().to_owned()),
-        time: event.event_time.map(|time| time.as_secs_f64()),
         request_id,
     })
 }

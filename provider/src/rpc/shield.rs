@@ -14,6 +14,9 @@ thread_local! {
 /// Notes where panics happen and logs the place. Their messages may quote values, so they are neither logged nor sent.
 pub fn install_panic_hook() {
     std::panic::set_hook(Box::new(|info| {
+        if crate::panics::is_caught() {
+            return;
+        }
         let place = info.location().map_or_else(|| "an unknown place".to_owned(), ToString::to_string);
         tracing::error!(%place, "a bug in the provider was hit");
         PLACE.with(|slot| *slot.borrow_mut() = Some(place));

@@ -4,11 +4,11 @@
 //! lengths of their texts are limited, and time and depth of the evaluation too. The evaluator is not ours, and so a
 //! panic in it is an expression without a value.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use bumpalo::Bump;
 use jsonata_rs::{ArrayFlags, FunctionContext, JsonAta, Value};
 use serde_json::{Map as JsonMap, Value as Json};
+
+use crate::panics;
 
 /// The longest evaluation, in milliseconds. Those in use take microseconds; a machine that is busy must not change plans.
 const TIME: usize = 1000;
@@ -38,14 +38,14 @@ pub fn evaluate(expression: &str, members: &JsonMap<String, Json>) -> Result<Opt
     }
     // The name of the binding is none that a schema uses. Bound and not given as input, which would be text to parse.
     let expression = format!("$declared.({})", applied_to_context(expression));
-    let evaluated = catch_unwind(AssertUnwindSafe(|| {
+    let evaluated = panics::caught(|| {
         let arena = Bump::new();
         let ready = JsonAta::new(&expression, &arena).map_err(|_| Unreadable)?;
         ready.register_function("formatBase", 2, format_base);
         ready.assign_var("declared", object(members, &arena));
         let value = ready.evaluate_timeboxed(None, Some(DEPTH), Some(TIME));
         Ok(value.ok().map(|value| value.serialize(false)))
-    }));
+    });
     let text = evaluated.unwrap_or(Ok(None))?;
     Ok(text.and_then(|text| serde_json::from_str(&text).ok()).filter(|value: &Json| !value.is_null()))
 }

@@ -16,6 +16,7 @@
 
 use std::fs::File;
 use std::io::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -75,7 +76,8 @@ impl Recorder {
     /// The line about a request; none without a log.
     pub(super) fn line(&self, method: &'static str, request: &impl Form) -> Option<Line> {
         let log = self.0.clone()?;
-        Some(Line { log, method, request: request.form(), observed: Observed::default(), result: None })
+        let request = shown(|| request.form());
+        Some(Line { log, method, request, observed: Observed::default(), result: None })
     }
 }
 
@@ -111,15 +113,27 @@ pub(super) struct Line {
 impl Line {
     /// Notes the answer; the line is written when it is dropped.
     pub(super) fn end<R>(&mut self, answer: &Result<R, Status>, form: impl FnOnce(&R) -> Json) {
-        self.result = Some(match answer {
+        self.result = Some(shown(|| match answer {
             Ok(response) => json!({ "ok": form(response) }),
             Err(status) => json!({ "error": failure(status) }),
-        });
+        }));
     }
 }
 
 impl Drop for Line {
+    /// A bug in the log costs its line, and neither the call nor, where a bug is unwinding already, the process.
     fn drop(&mut self) {
+        let _ = catch_unwind(AssertUnwindSafe(|| self.write()));
+    }
+}
+
+/// The form of a message; a bug in it must not cost the call.
+fn shown(form: impl FnOnce() -> Json) -> Json {
+    catch_unwind(AssertUnwindSafe(form)).unwrap_or_else(|_| json!("(cannot be shown: a bug in the log)"))
+}
+
+impl Line {
+    fn write(&mut self) {
         let seen = self.observed.seen();
         let number = self.log.next.fetch_add(1, Ordering::Relaxed);
         let mut line = json!({
@@ -223,5 +237,31 @@ fn name(code: Code) -> &'static str {
         Code::Unavailable => "UNAVAILABLE",
         Code::DataLoss => "DATA_LOSS",
         Code::Unauthenticated => "UNAUTHENTICATED",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Odd;
+
+    impl Form for Odd {
+        fn form(&self) -> Json {
+            let empty: &[u8] = &[];
+            json!(empty[std::hint::black_box(0)])
+        }
+    }
+
+    #[tokio::test]
+    async fn a_bug_in_the_log_costs_neither_the_call_nor_the_process() {
+        let folder = tempfile::tempdir().unwrap_or_else(|error| unreachable!("{error}"));
+        let path = folder.path().join("log");
+        let recorder = Recorder::open(path.to_str().map(str::to_owned));
+        let line = recorder.line("Check", &Odd);
+        let answer = around(line, async { Ok(Odd) }, Odd::form).await;
+        assert!(answer.is_ok());
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        assert_eq!(text.matches("(cannot be shown: a bug in the log)").count(), 2, "{text}");
     }
 }
