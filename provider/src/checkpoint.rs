@@ -1,13 +1,14 @@
 //! The input checkpoint: the inputs of the last operation, kept secret inside the recorded outputs.
 //!
 //! The key and form are those of the Go provider, so that either provider reads what the other one wrote. What older
-//! versions wrote otherwise is mended before it is compared: [`heal`], [`canonical`].
+//! versions wrote otherwise is mended before it is compared: [`heal`], [`canonical`], [`canonical_inputs`].
 
 use std::borrow::Cow;
 
 use metadata::view::Type;
 use value::{Map, Value};
 
+use crate::equality::leaf;
 use crate::place::{Object, Place, Shape};
 
 /// The key of the checkpoint in the outputs.
@@ -54,82 +55,137 @@ pub fn heal_members(members: &mut Map) {
     members.values_mut().for_each(heal);
 }
 
-/// Recorded values as this version would have recorded them, at any depth, the checkpoint included.
+/// Recorded outputs as this version would have recorded them, at any depth, and the checkpoint as [`canonical_inputs`].
 ///
 /// A member under another spelling of its name, which differs only in case, takes its place, unless that is taken:
 /// published names have followed the schemas' spelling by several rules. Elements of lists that are null go, and tags that
 /// are empty: Check lets none through, and the Go provider's refresh left some.
 pub fn canonical<'m>(members: &'m Map, object: Object) -> Cow<'m, Map> {
-    match is_canonical(members, object) {
-        true => Cow::Borrowed(members),
-        false => Cow::Owned(mended(members, object)),
-    }
+    Recording::Outputs.mend(members, object)
 }
 
-/// [`canonical`] for values that are one's own.
-pub fn into_canonical(members: Map, object: Object) -> Map {
-    match is_canonical(&members, object) {
-        true => members,
-        false => mended(&members, object),
-    }
+/// Recorded inputs as Check would let them through: as [`canonical`], without members that the schema does not know and
+/// nulls, and every scalar of the kind that the schema has.
+pub fn canonical_inputs<'m>(members: &'m Map, object: Object) -> Cow<'m, Map> {
+    Recording::Inputs.mend(members, object)
 }
 
-fn is_canonical(members: &Map, object: Object) -> bool {
-    members.iter().all(|(name, value)| match object.member(name) {
-        (Some(_), place) => is_canonical_value(value, place),
-        (None, _) if name == INPUTS => value.unsecret().as_object().is_none_or(|inputs| is_canonical(inputs, object)),
-        (None, _) => spelled(name, object).is_none_or(|name| members.contains_key(name)),
-    })
+/// What is mended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Recording {
+    /// What the service answered, which may be anything.
+    Outputs,
+    /// What a program gave.
+    Inputs,
 }
 
-fn is_canonical_value(value: &Value, place: Place) -> bool {
-    let plain = value.unsecret();
-    match (plain, place.shape(plain)) {
-        (Value::Object(members), Shape::Declared(object)) => is_canonical(members, object),
-        (Value::Object(members), Shape::Entries(entries)) => {
-            members.iter().all(|(key, member)| is_canonical_value(member, entries.entry(key)))
+impl Recording {
+    fn mend<'m>(self, members: &'m Map, object: Object) -> Cow<'m, Map> {
+        match self.is_canonical(members, object, Known::All) {
+            true => Cow::Borrowed(members),
+            false => Cow::Owned(self.mended(members, object, Known::All)),
         }
-        (Value::Array(items), Shape::Items(element)) => {
-            items.iter().all(|item| !is_gap(item, value, place) && is_canonical_value(item, element))
-        }
-        _ => true,
     }
-}
 
-fn mended(members: &Map, object: Object) -> Map {
-    let mut canonical = Map::new();
-    for (name, value) in members {
-        let (name, value) = match object.member(name) {
-            (Some(_), place) => (name.as_str(), mended_value(value, place)),
-            (None, _) if name == INPUTS => (
-                INPUTS,
-                under_secret(value, |value| match value {
-                    Value::Object(inputs) => Value::Object(mended(inputs, object)),
-                    other => other.clone(),
-                }),
-            ),
-            (None, place) => match spelled(name, object).filter(|spelled| !members.contains_key(*spelled)) {
-                Some(spelled) => (spelled, mended_value(value, object.member(spelled).1)),
-                None => (name.as_str(), mended_value(value, place)),
+    fn is_canonical(self, members: &Map, object: Object, known: Known) -> bool {
+        members.iter().all(|(name, value)| match object.member(name) {
+            (Some(_), place) => self.keeps(value) && self.is_canonical_value(value, place),
+            (None, _) if self == Self::Outputs && name == INPUTS => match value.unsecret().as_object() {
+                Some(inputs) => Self::Inputs.is_canonical(inputs, object, known),
+                None => true,
             },
-        };
-        canonical.insert(name.to_owned(), value);
+            (None, _) => {
+                let is_free = spelled(name, object).is_none_or(|name| members.contains_key(name));
+                is_free && self.keeps_unknown(known)
+            }
+        })
     }
-    canonical
+
+    fn is_canonical_value(self, value: &Value, place: Place) -> bool {
+        let plain = value.unsecret();
+        match (plain, place.shape(plain)) {
+            (Value::Object(members), Shape::Declared(object)) => {
+                self.is_canonical(members, object, Known::below(place))
+            }
+            (Value::Object(members), Shape::Entries(entries)) => members.iter().all(|(key, member)| {
+                self.keeps_entry(member, place) && self.is_canonical_value(member, entries.entry(key))
+            }),
+            (Value::Array(items), Shape::Items(element)) => {
+                items.iter().all(|item| !is_gap(item, value, place) && self.is_canonical_value(item, element))
+            }
+            _ => self == Self::Outputs || leaf::as_declared(plain, place.ty).is_none(),
+        }
+    }
+
+    fn mended(self, members: &Map, object: Object, known: Known) -> Map {
+        let mut canonical = Map::new();
+        for (name, value) in members.iter().filter(|(_, value)| self.keeps(value)) {
+            let (name, value) = match object.member(name) {
+                (Some(_), place) => (name.as_str(), self.mended_value(value, place)),
+                (None, _) if self == Self::Outputs && name == INPUTS => (
+                    INPUTS,
+                    under_secret(value, |value| match value {
+                        Value::Object(inputs) => Value::Object(Self::Inputs.mended(inputs, object, known)),
+                        other => other.clone(),
+                    }),
+                ),
+                (None, place) => match spelled(name, object).filter(|spelled| !members.contains_key(*spelled)) {
+                    Some(spelled) => (spelled, self.mended_value(value, object.member(spelled).1)),
+                    None if self.keeps_unknown(known) => (name.as_str(), self.mended_value(value, place)),
+                    None => continue,
+                },
+            };
+            canonical.insert(name.to_owned(), value);
+        }
+        canonical
+    }
+
+    fn mended_value(self, value: &Value, place: Place) -> Value {
+        under_secret(value, |plain| match (plain, place.shape(plain)) {
+            (Value::Object(members), Shape::Declared(object)) => {
+                Value::Object(self.mended(members, object, Known::below(place)))
+            }
+            (Value::Object(members), Shape::Entries(entries)) => {
+                let kept = members.iter().filter(|(_, member)| self.keeps_entry(member, place));
+                kept.map(|(key, member)| (key.clone(), self.mended_value(member, entries.entry(key)))).collect()
+            }
+            (Value::Array(items), Shape::Items(element)) => {
+                let kept = items.iter().filter(|item| !is_gap(item, value, place));
+                kept.map(|item| self.mended_value(item, element)).collect()
+            }
+            _ => {
+                let typed = leaf::as_declared(plain, place.ty).filter(|_| self == Self::Inputs);
+                typed.unwrap_or_else(|| plain.clone())
+            }
+        })
+    }
+
+    fn keeps(self, value: &Value) -> bool {
+        self == Self::Outputs || !value.is_null()
+    }
+
+    /// Whether an entry stays: a null in free-form JSON says something.
+    fn keeps_entry(self, value: &Value, place: Place) -> bool {
+        self.keeps(value) || !matches!(place.ty, Type::Map(_))
+    }
+
+    fn keeps_unknown(self, known: Known) -> bool {
+        self == Self::Outputs || known == Known::Some
+    }
 }
 
-fn mended_value(value: &Value, place: Place) -> Value {
-    under_secret(value, |plain| match (plain, place.shape(plain)) {
-        (Value::Object(members), Shape::Declared(object)) => Value::Object(mended(members, object)),
-        (Value::Object(members), Shape::Entries(entries)) => {
-            members.iter().map(|(key, member)| (key.clone(), mended_value(member, entries.entry(key)))).collect()
-        }
-        (Value::Array(items), Shape::Items(element)) => {
-            let kept = items.iter().filter(|item| !is_gap(item, value, place));
-            kept.map(|item| mended_value(item, element)).collect()
-        }
-        _ => plain.clone(),
-    })
+/// How many of an object's members the schema knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Known {
+    All,
+    /// The others may be those of another arm of a union.
+    Some,
+}
+
+impl Known {
+    fn below(place: Place) -> Self {
+        if matches!(place.ty, Type::Union(_)) { Self::Some } else { Self::All }
+    }
 }
 
 /// Whether an element of `list` stands for none: a null, or what the Go provider's refresh left of a tag of AWS's.

@@ -49,7 +49,7 @@ pub fn project_value(value: &Value, place: Place) -> Option<Value> {
             // A list keeps its length, so that an element of which nothing is left stays.
             .map(|item| project_value(item, element).unwrap_or_else(|| Value::Object(Map::new())))
             .collect(),
-        _ => leaf::as_declared(plain, place.ty),
+        _ => leaf::as_declared(plain, place.ty).unwrap_or_else(|| plain.clone()),
     };
     let emptied = is_empty(&projected) && !is_empty(plain);
     match (emptied, value.is_secret()) {

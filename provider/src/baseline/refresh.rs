@@ -96,7 +96,7 @@ fn absent(input: &Value, seen: Seen<'_>, place: Place, property: Option<Property
             live: None,
             before: before.and_then(|before| present(before.get(name))),
         });
-        let readable_stays = left.len() == inner.len();
+        let readable_stays = left.len() == inner.values().filter(|member| !member.is_null()).count();
         return (readable_stays && !left.is_empty()).then(|| input.clone());
     }
     None

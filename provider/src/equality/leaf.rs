@@ -48,9 +48,10 @@ pub fn is_text_of(ty: Type, one: &Value, other: &Value, against: Against) -> boo
     }
 }
 
-/// A scalar as the kind that the schema has for it, where it is the text of one or the other way round.
-pub fn as_declared(value: &Value, ty: Type) -> Value {
-    let typed = match (ty, value) {
+/// A scalar as the kind that the schema has for it, where it is the text of one or the other way round; `None` where it
+/// stays as it is.
+pub fn as_declared(value: &Value, ty: Type) -> Option<Value> {
+    match (ty, value) {
         (Type::Integer, Value::String(_)) => number(value).filter(|number| is_exact(*number)).map(Value::from),
         (Type::Number, Value::String(_)) => number(value).map(Value::from),
         (Type::Boolean, Value::String(text)) => {
@@ -62,8 +63,7 @@ pub fn as_declared(value: &Value, ty: Type) -> Value {
         }
         (Type::String | Type::Enum(_), Value::Bool(flag)) => Some(flag.to_string().into()),
         _ => None,
-    };
-    typed.unwrap_or_else(|| value.clone())
+    }
 }
 
 fn is_exact(number: f64) -> bool {
@@ -193,7 +193,10 @@ mod tests {
             (Type::String, json!([1]), json!([1])),
             (Type::Any, json!(443), json!(443)),
         ] {
-            assert_eq!(as_declared(&value::json::from_json(&held), ty), value::json::from_json(&expected), "{held}");
+            let value = value::json::from_json(&held);
+            let found = as_declared(&value, ty);
+            assert_eq!(found.is_some(), held != expected, "{held}");
+            assert_eq!(found.unwrap_or(value), value::json::from_json(&expected), "{held}");
         }
     }
 

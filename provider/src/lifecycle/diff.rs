@@ -24,9 +24,10 @@ pub fn diff(subject: impl Into<Subject>, request: &DiffRequest) -> DiffAnswer {
     }
     let object = Object::of(subject);
     let olds = checkpoint::canonical(&request.olds, object);
-    let old_inputs = request.old_inputs.as_ref().map(|inputs| checkpoint::canonical(inputs, object));
+    let old_inputs = request.old_inputs.as_ref().map(|inputs| checkpoint::canonical_inputs(inputs, object));
     let recorded = recorded(&olds, old_inputs.as_deref());
-    let reset = recorded.inputs.and_then(|old| ignore::reset(&request.ignore_changes, old, &request.news));
+    let kept = recorded.inputs.unwrap_or(recorded.outputs);
+    let reset = ignore::reset(&request.ignore_changes, kept, &request.news);
     let news = reset.as_ref().unwrap_or(&request.news);
     let plan = Plan::new(subject, recorded, news);
     let before = recorded.inputs.unwrap_or(&olds);

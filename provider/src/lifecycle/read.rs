@@ -30,9 +30,9 @@ pub async fn read<C: CloudControl>(
     let resource = subject.resource;
     let ReadRequest { id, urn, properties, inputs, timeout } = request;
     let object = Object::of(subject);
-    let canonical = |members: Map| checkpoint::into_canonical(members, object);
-    let state = properties.map(canonical).unwrap_or_default();
-    let inputs = inputs.filter(|inputs| !inputs.is_empty()).map(canonical);
+    let state = properties.map(|state| checkpoint::canonical(&state, object).into_owned()).unwrap_or_default();
+    let inputs = inputs.filter(|inputs| !inputs.is_empty());
+    let inputs = inputs.map(|inputs| checkpoint::canonical_inputs(&inputs, object).into_owned());
     let owned = match (checkpoint::inputs(&state), inputs) {
         (Some(owned), Some(recorded)) => {
             // The engine may know of a secret that an older checkpoint has in clear.

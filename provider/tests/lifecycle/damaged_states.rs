@@ -1,8 +1,8 @@
 //! States that older versions wrote, or wrote wrong: they heal without a change of the resource.
 
-use metadata::model::Type::{Any, Boolean, String as Text};
+use metadata::model::Type::{self, Any, Boolean, Integer, String as Text};
 use metadata::view::Resource;
-use provider::checkpoint::{IMPORTED, INPUTS, canonical};
+use provider::checkpoint::{IMPORTED, INPUTS, canonical, canonical_inputs};
 use provider::lifecycle::{DiffRequest, ReadRequest, UpdateRequest, diff, read, update};
 use provider::place::Object;
 use serde_json::{Value as Json, json};
@@ -25,6 +25,7 @@ fn database() -> Resource {
             prop("encryption", encryption.clone()),
             prop("replicas", list(encryption)),
             with_default("deletionProtection", Boolean, "false"),
+            prop("port", Integer),
             prop("env", map(Text)),
             prop("users", list(user)),
             prop("free", Any),
@@ -42,6 +43,7 @@ fn inputs() -> Json {
     json!({
         "dbInstanceIdentifier": IDENTIFIER,
         "encryption": { "kmsKeyId": "k" },
+        "port": 5432,
         "replicas": [{ "kmsKeyId": "r" }],
         "env": { "TOKEN": { "$secret": "t" } },
         "users": [{ "name": "u", "pw": { "$secret": "p" } }],
@@ -56,6 +58,7 @@ fn model() -> Json {
         "Encryption": { "KMSKeyId": "k" },
         "Replicas": [{ "KMSKeyId": "r" }],
         "DeletionProtection": false,
+        "Port": 5432,
         "Env": { "TOKEN": "t" },
         "Users": [{ "Name": "u" }],
         "Tags": [{ "Key": "a", "Value": "2" }, { "Key": "aws:x", "Value": "y" }, { "Key": "b", "Value": "1" }],
@@ -69,6 +72,7 @@ fn outputs() -> Json {
     json!({
         "dbInstanceIdentifier": IDENTIFIER,
         "encryption": { "kmsKeyId": "k" },
+        "port": 5432,
         "replicas": [{ "kmsKeyId": "r" }],
         "deletionProtection": false,
         "env": { "TOKEN": { "$secret": "t" } },
@@ -177,6 +181,39 @@ async fn states_of_older_versions_heal() {
         None,
     )
     .await;
+    heals(
+        "members that no schema has",
+        edited(&|_, inputs| {
+            inputs["__defaults"] = json!([]);
+            inputs["encryption"] = json!({ "kmsKeyId": "k", "gone": { "a": 1 } });
+            inputs["users"] = json!([{ "name": "u", "pw": { "$secret": "p" }, "__defaults": [] }]);
+        }),
+        None,
+    )
+    .await;
+    heals(
+        "nulls",
+        edited(&|_, inputs| {
+            inputs["gone"] = Json::Null;
+            inputs["deletionProtection"] = Json::Null;
+            inputs["env"] = json!({ "TOKEN": { "$secret": "t" }, "OTHER": null });
+            inputs["users"] = json!([{ "name": "u", "pw": { "$secret": "p" } }, null]);
+        }),
+        None,
+    )
+    .await;
+    for text in ["5432", "5432.0"] {
+        heals("a number as text", edited(&|_, inputs| inputs["port"] = json!(text)), None).await;
+        let recorded = edited(&|outputs, inputs| {
+            outputs["port"] = json!(text);
+            inputs["port"] = json!(text);
+        });
+        heals("a number as text on both sides", recorded.clone(), None).await;
+        let inputs = provider::checkpoint::inputs(&recorded).cloned();
+        let mut bare = recorded;
+        bare.remove(INPUTS);
+        heals("a number as text that the engine has", bare, inputs).await;
+    }
     heals("polluted by a default", edited(&|_, inputs| inputs["deletionProtection"] = json!(false)), None).await;
 
     let mut bare = edited(&|_, _| {});
@@ -187,6 +224,22 @@ async fn states_of_older_versions_heal() {
         without.extend(absent.map(|absent| (INPUTS.to_owned(), absent)));
         heals("no checkpoint", without, Some(members(inputs()))).await;
     }
+}
+
+#[test]
+fn what_is_ignored_stays_without_recorded_inputs_too() {
+    let request = |ignored: &[&str]| DiffRequest {
+        id: "id-1".to_owned(),
+        urn: urn("thing"),
+        olds: members(outputs()),
+        news: members(json!({ "port": 1, "encryption": { "kmsKeyId": "other" } })),
+        old_inputs: None,
+        ignore_changes: paths(ignored),
+    };
+    let changes = |ignored: &[&str]| diff(database(), &request(ignored)).detailed.into_keys().collect::<Vec<_>>();
+    assert_eq!(changes(&[]), ["encryption.kmsKeyId", "port"]);
+    assert_eq!(changes(&["port"]), ["encryption.kmsKeyId"]);
+    assert_eq!(changes(&["port", "encryption.kmsKeyId"]), Vec::<String>::new());
 }
 
 #[tokio::test]
@@ -229,4 +282,28 @@ fn names_follow_the_schema_where_only_case_differs() {
     check(json!({ "users": [null] }), json!({ "users": [] }));
     assert!(matches!(canonical(&members(inputs()), Object::of(database())), std::borrow::Cow::Borrowed(_)));
     assert_eq!(val(json!({ "$secret": 1 })), Value::secret(1));
+}
+
+#[test]
+fn what_the_schema_does_not_know_of_an_input_is_forgotten() {
+    let either = resource(|model| {
+        let one = object(model, [required("a", Text)]);
+        let other = object(model, [required("b", Text)]);
+        model.properties =
+            vec![prop("either", Type::Union(vec![one, other])), prop("free", Any), prop("env", map(Text))];
+    });
+    let check = |recorded: Json, expected: Json| {
+        let (recorded, expected) = (members(recorded), members(expected));
+        assert_eq!(*canonical_inputs(&recorded, Object::of(either)), expected);
+    };
+    check(
+        json!({ "gone": 1, "free": { "gone": null }, "env": { "A": null } }),
+        json!({ "free": { "gone": null }, "env": {} }),
+    );
+    // It may be of another arm.
+    check(json!({ "either": { "a": "1", "gone": 1 } }), json!({ "either": { "a": "1", "gone": 1 } }));
+    check(json!({ "either": { "a": "1", "B": "1" } }), json!({ "either": { "a": "1", "B": "1" } }));
+    // Outputs keep what a service answers besides.
+    let outputs = members(json!({ "surprise": 1, "env": { "A": null } }));
+    assert_eq!(*canonical(&outputs, Object::of(either)), outputs);
 }
