@@ -132,6 +132,9 @@ impl<A: Api> Client<A> {
 
     /// The creation of an earlier process that asked for `document`; others are told.
     async fn unfinished(&self, operation: &Operation<'_>, document: &str) -> Option<Entry> {
+        if let Some(entry) = self.journal.of_another(operation.urn) {
+            self.warn(operation.urn, &decide::of_another(&entry)).await;
+        }
         let entry = self.journal.unfinished(operation.urn)?;
         let account = self.location.account.as_deref();
         match decide::resume(Some(entry), operation.type_name, account, document, self.journal.now()) {

@@ -35,10 +35,7 @@ pub fn picked_up(entry: &Entry) -> String {
 
 /// What is said of a creation that nobody has asked for again when the run ends.
 pub fn forsaken(entry: &Entry) -> String {
-    let request = match &entry.request_token {
-        Some(token) => format!("request token {token}"),
-        None => format!("client token {}", entry.client_token),
-    };
+    let request = request(entry);
     let known = entry.identifier.as_ref().map(|identifier| format!(", identifier {identifier}")).unwrap_or_default();
     format!(
         "the creation of {} was cut off at {}: {request}{known}; a run that creates it again picks it up; if the program \
@@ -48,13 +45,22 @@ pub fn forsaken(entry: &Entry) -> String {
     )
 }
 
+/// The warning about a creation of a resource of the same URN that was begun under another provider resource.
+pub fn of_another(entry: &Entry) -> String {
+    let request = request(entry);
+    let known = entry.identifier.as_ref().map(|identifier| format!(", identifier {identifier}")).unwrap_or_default();
+    format!(
+        "a creation of a resource of this name was cut off at {} under another provider resource: {request}{known}; it may \
+         belong to a stack of the same name in another backend, so it is not picked up: if that was this stack, look for it \
+         at AWS, and import or delete it",
+        time(entry.began)
+    )
+}
+
 /// The warning about a creation that does not go on. `identifier` is what it made or may have made, `exists` whether the
 /// service still has that.
 pub fn left_behind(entry: &Entry, identifier: Option<&str>, exists: bool) -> String {
-    let request = match &entry.request_token {
-        Some(token) => format!("request token {token}"),
-        None => format!("client token {}", entry.client_token),
-    };
+    let request = request(entry);
     let begun = format!(
         "an earlier creation of this resource was cut off at {}, with other inputs: {request}",
         time(entry.began)
@@ -71,6 +77,14 @@ pub fn left_behind(entry: &Entry, identifier: Option<&str>, exists: bool) -> Str
     );
     let which = if exists { "which exists" } else { "which may exist" };
     format!("{begun}, identifier {identifier}, {which}; run {import} to keep it, or delete it at AWS")
+}
+
+/// By what the request is known to the service, or was sent.
+fn request(entry: &Entry) -> String {
+    match &entry.request_token {
+        Some(token) => format!("request token {token}"),
+        None => format!("client token {}", entry.client_token),
+    }
 }
 
 /// A time in UTC, for people.
@@ -143,6 +157,12 @@ mod tests {
              at AWS and delete it"
         );
         assert!(forsaken(&entry()).contains("Z: client token t; a run"));
+        assert_eq!(
+            of_another(&Entry { identifier: Some("q-1".to_owned()), ..told.clone() }),
+            "a creation of a resource of this name was cut off at 1970-01-12T13:46:40Z under another provider resource: \
+             request token r-1, identifier q-1; it may belong to a stack of the same name in another backend, so it is not \
+             picked up: if that was this stack, look for it at AWS, and import or delete it"
+        );
         let odd = Entry { urn: "nonsense".to_owned(), began: u64::MAX, ..told };
         assert_eq!(
             left_behind(&odd, Some("q"), false),

@@ -34,6 +34,9 @@ pub struct Entry {
     pub name: Option<(String, String)>,
     /// When it was begun, in seconds since 1970.
     pub began: u64,
+    /// The id of the provider's own resource in the state of the stack that began it; see [`super::Place::provider`].
+    #[serde(default)]
+    pub provider: Option<String>,
 }
 
 impl Entry {
@@ -50,6 +53,7 @@ impl Entry {
             identifier: None,
             name: None,
             began,
+            provider: None,
         }
     }
 
@@ -61,6 +65,11 @@ impl Entry {
     /// Whether the entry is too old to be used at the time `now`. A clock that was set back makes nothing old.
     pub fn is_stale(&self, now: u64) -> bool {
         now.saturating_sub(self.began) >= LIFETIME
+    }
+
+    /// Whether it was begun under another provider resource than this: in another stack, as far as anybody can tell.
+    pub fn is_of_another(&self, provider: Option<&str>) -> bool {
+        self.provider.as_deref().zip(provider).is_some_and(|(theirs, ours)| theirs != ours)
     }
 
     fn is_usable(&self) -> bool {
@@ -178,6 +187,23 @@ mod tests {
         assert!(entry().is_of(r#"{"Password":"canary"}"#));
         assert!(!entry().is_of(r#"{"Password":"canary2"}"#));
         assert!(!Entry { client_token: "other".to_owned(), ..entry() }.is_of(r#"{"Password":"canary"}"#));
+    }
+
+    #[test]
+    fn provider_resources_are_told_apart() {
+        for (theirs, ours, another) in [
+            (Some("a"), Some("a"), false),
+            (Some("a"), Some("b"), true),
+            // A preview of a stack without state.
+            (Some("a"), Some(""), true),
+            // An older engine, or an older entry.
+            (Some("a"), None, false),
+            (None, Some("b"), false),
+            (None, None, false),
+        ] {
+            let entry = Entry { provider: theirs.map(str::to_owned), ..entry() };
+            assert_eq!(entry.is_of_another(ours), another, "{theirs:?} {ours:?}");
+        }
     }
 
     #[test]

@@ -64,8 +64,10 @@ pub struct Journal {
 #[derive(Debug)]
 struct Memory {
     files: Files,
-    /// The entries that stand, by URN.
+    /// The entries that stand, by URN; those of other provider resources by [`Memory::key`].
     entries: BTreeMap<String, Known>,
+    /// The id of our own provider resource.
+    provider: Option<String>,
     /// The names that this process generated, by URN: property and value.
     names: HashMap<String, (String, String)>,
     /// The resources that earlier processes made and this one told, by URN.
@@ -106,6 +108,7 @@ impl Journal {
         let mut memory = Memory {
             files,
             entries: BTreeMap::new(),
+            provider: place.provider.clone(),
             names: HashMap::new(),
             picked_up: HashMap::new(),
             speaks_of_others: false,
@@ -141,6 +144,15 @@ impl Journal {
         Some(known.entry.clone()).filter(|entry| !entry.is_stale(self.now()))
     }
 
+    /// A creation of `urn` that was cut off under another provider resource: that of another stack of the same name, whose
+    /// state is elsewhere, or one that this stack had before. Nothing shows which, so it is left alone.
+    pub fn of_another(&self, urn: &str) -> Option<Entry> {
+        let memory = self.memory()?;
+        let ours = memory.provider.as_deref();
+        let mut entries = memory.entries.values().map(|known| &known.entry);
+        entries.find(|entry| entry.urn == urn && entry.is_of_another(ours) && !entry.is_stale(self.now())).cloned()
+    }
+
     /// The generated name that an unfinished creation of `urn` has for `property`.
     pub fn name(&self, urn: &str, property: &str) -> Option<String> {
         let (named, name) = self.unfinished(urn)?.name?;
@@ -160,6 +172,7 @@ impl Journal {
     pub fn begin(&self, mut entry: Entry) {
         let Some(mut memory) = self.memory() else { return };
         entry.name = memory.names.get(&entry.urn).cloned().or(entry.name);
+        entry.provider = memory.provider.clone().or(entry.provider);
         let line = self.line(&mut memory, entry.clone());
         let written = memory.write(&[line]);
         let urn = entry.urn.clone();
@@ -226,10 +239,15 @@ impl Journal {
         }
     }
 
-    /// Another engine has come to this process; whether the last one has written what it was told is not known.
-    pub fn reopen(&self) {
+    /// Another engine has come to this process; whether the last one has written what it was told is not known. `provider`
+    /// is the id of its provider resource.
+    pub fn reopen(&self, provider: Option<String>) {
         let Some(mut memory) = self.memory() else { return };
-        memory.entries.values_mut().for_each(|known| known.answered = false);
+        memory.provider = provider;
+        let entries = std::mem::take(&mut memory.entries).into_values();
+        let entries: Vec<_> =
+            entries.map(|known| (memory.key(&known.entry), Known { answered: false, ..known })).collect();
+        memory.entries.extend(entries);
     }
 
     /// A call named `urn`: this process works on its stack.
@@ -287,6 +305,14 @@ fn stack(urn: &str) -> Option<&str> {
 }
 
 impl Memory {
+    /// By what an entry is known: one of another provider resource stands beside our own of the same URN.
+    fn key(&self, entry: &Entry) -> String {
+        match &entry.provider {
+            Some(theirs) if entry.is_of_another(self.provider.as_deref()) => format!("{}\n{theirs}", entry.urn),
+            _ => entry.urn.clone(),
+        }
+    }
+
     /// Knows what was found, and keeps what the dead have left in the own file.
     fn take_over(&mut self, found: Found, now: u64) {
         let Found { dead, living, left } = found;
@@ -302,7 +328,7 @@ impl Memory {
         for (line, elsewhere) in lines {
             let entry = line.entry.clone().filter(|entry| !entry.is_stale(now));
             if let Some(entry) = entry.filter(|entry| !gone.contains(&entry.client_token)) {
-                standing.insert(entry.urn.clone(), (line, entry, elsewhere));
+                standing.insert(self.key(&entry), (line, entry, elsewhere));
             }
         }
         // With the times of the lines, so that what living processes add later stays later.

@@ -11,7 +11,7 @@ pub const VARIABLE: &str = "PULUMI_AWS_NATIVE_JOURNAL";
 /// How long [`Place::key`] is.
 pub(super) const KEY_LENGTH: usize = 24;
 
-/// What a resource is one of its kind in, beside its URN: two stacks of one name may hold the same URN.
+/// What tells apart two stacks of the same name, which may hold the same URN.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Place {
     /// The folder of the program.
@@ -22,10 +22,13 @@ pub struct Place {
     pub region: String,
     /// The endpoint of Cloud Control, where it is not the region's own.
     pub endpoint: String,
+    /// The id of the provider's own resource in the state, where the engine tells it: no two stacks share one. It is in the
+    /// entries and not in the names of files, since a stack may replace it.
+    pub provider: Option<String>,
 }
 
 impl Place {
-    /// What the names of its files begin with.
+    /// What the names of its files begin with. All but the provider's id is in it.
     pub fn key(&self) -> String {
         let mut hash = Sha256::new();
         for part in [&self.program, &self.backend, &self.region, &self.endpoint] {
@@ -84,6 +87,7 @@ mod tests {
             backend: "file:///b".to_owned(),
             region: "eu-west-1".to_owned(),
             endpoint: String::new(),
+            provider: None,
         };
         let others = [
             Place { program: "/q".to_owned(), ..place.clone() },
@@ -98,5 +102,6 @@ mod tests {
         for other in others {
             assert_ne!(key, other.key(), "{other:?}");
         }
+        assert_eq!(key, Place { provider: Some("id".to_owned()), ..place }.key());
     }
 }

@@ -45,10 +45,13 @@ impl Provider {
         let configuration =
             config::read(&args, &variables, &self.variables).map_err(|error| status::configuration(&error))?;
 
+        // A preview does not know the id of a provider that is not in the state; then nothing that was begun is its own.
+        let unknown = value::Unknown::String.sentinel();
+        let provider = request.id.filter(|id| !id.is_empty()).map(|id| if id == unknown { String::new() } else { id });
         let _configuring = self.configured.configuring.lock().await;
         match self.configured.get() {
-            None => self.configured.set(self.configure_with(configuration).await?),
-            Some(current) if current.configuration == configuration => current.journal.reopen(),
+            None => self.configured.set(self.configure_with(configuration, provider).await?),
+            Some(current) if current.configuration == configuration => current.journal.reopen(provider),
             Some(_) => {
                 return Err(Status::failed_precondition(
                     "the provider is configured already, with other values; start another provider process for these",
@@ -67,7 +70,11 @@ impl Provider {
         })
     }
 
-    async fn configure_with(&self, configuration: Configuration) -> Result<Configured, Status> {
+    async fn configure_with(
+        &self,
+        configuration: Configuration,
+        provider: Option<String>,
+    ) -> Result<Configured, Status> {
         let session = identity::connect(&configuration).await.map_err(|error| status::identity(&error))?;
         // A list of accounts is a promise: it is kept even when validation is skipped, as SDKs do by default.
         if configuration.guard.is_active() || !configuration.skip_credentials_validation {
@@ -92,7 +99,7 @@ impl Provider {
         );
         // One configuration per process: what is leaked is bounded.
         let tags = configuration.settings.ignore_tags.leaked();
-        let journal = Arc::new(self.open_journal(&configuration, &session.region).await);
+        let journal = Arc::new(self.open_journal(&configuration, &session.region, provider).await);
         self.inflight.set_journal(journal.clone());
         let cloud = cloud.with_journal(journal.clone()).saying_once(self.once.clone());
         let cloud = cloud.verifying_deletes(configuration.settings.verify_deletes);
@@ -100,7 +107,7 @@ impl Provider {
     }
 
     /// The journal of creations that belongs to the program, the region and the endpoint.
-    async fn open_journal(&self, configuration: &Configuration, region: &str) -> Journal {
+    async fn open_journal(&self, configuration: &Configuration, region: &str, provider: Option<String>) -> Journal {
         let folder = journal::place::folder(&self.variables);
         let place = Place {
             // The engine starts plugins in the folder of the program; what Handshake names is the plugin's own folder.
@@ -108,6 +115,7 @@ impl Provider {
             backend: (self.variables)("PULUMI_BACKEND_URL").unwrap_or_default(),
             region: region.to_owned(),
             endpoint: configuration.endpoints.get("cloudcontrol").unwrap_or_default().to_owned(),
+            provider,
         };
         let open = move || Journal::open(folder, &place, crate::clock::now);
         tokio::task::spawn_blocking(open).await.unwrap_or_else(|_| Journal::off())

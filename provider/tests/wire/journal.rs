@@ -408,7 +408,7 @@ async fn an_engine_that_has_the_answer_gets_a_new_resource() {
     }
     assert_eq!(stage.different_tokens(), 2);
     // Another engine in the same process may lack it.
-    stage.journal().reopen();
+    stage.journal().reopen(None);
     create(&stage, &desired()).await;
     assert_eq!(stage.client_tokens()[1], stage.client_tokens()[2]);
     assert_eq!(stage.notices().len(), 1);
@@ -477,4 +477,42 @@ async fn two_processes_do_not_lose_each_others_entries() {
     assert!(!is_kept(folder.path()));
     drop(orphan);
     assert!(!is_kept(folder.path()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn two_stacks_of_one_name_do_not_take_each_others_resources() {
+    const MADE: &str = "create SUCCESS@q-2\nget {}";
+    for (theirs, ours, picked_up) in [
+        (Some("one"), Some("one"), true),
+        // Two backends, which differ in nothing that the environment tells.
+        (Some("one"), Some("two"), false),
+        // Engines that do not tell the id.
+        (None, Some("two"), true),
+        (Some("one"), None, true),
+    ] {
+        let folder = folder();
+        let first = Stage::of_stack("create IN_PROGRESS@q-1\nstatus ...", folder.path(), theirs);
+        let ended = tokio::time::timeout(Duration::from_secs(300), create(&first, &desired())).await;
+        assert!(ended.is_err());
+        let token = first.client_tokens()[0].clone();
+        drop(first);
+
+        let other = Stage::of_stack(MADE, folder.path(), ours);
+        assert_eq!(create(&other, &desired()).await, "created q-2");
+        assert_eq!(other.client_tokens() == [token.clone()], picked_up, "{theirs:?} {ours:?}");
+        if picked_up {
+            continue;
+        }
+        let told = other.notices();
+        assert!(told[0].contains("under another provider resource: request token r-1, identifier q-1"), "{told:?}");
+        // Neither its success nor its end takes away what the first stack needs.
+        other.journal().settle(URN, "q-1");
+        other.journal().settle_answered();
+        drop(other);
+        let again = Stage::of_stack("create SUCCESS@q-1\nget {}", folder.path(), theirs);
+        assert_eq!(create(&again, &desired()).await, "created q-1");
+        assert_eq!(again.client_tokens(), [token]);
+        again.journal().settle_answered();
+        assert_eq!(files(folder.path()), 0);
+    }
 }

@@ -61,6 +61,13 @@ impl Stage {
         Self::new(script, 25).keeping(Arc::new(journal))
     }
 
+    /// [`Self::with_journal`] for a stack whose provider resource has this id.
+    pub fn of_stack(script: &str, folder: &std::path::Path, provider: Option<&str>) -> Self {
+        let place = Place { provider: provider.map(str::to_owned), ..Place::default() };
+        let journal = Journal::open(Some(folder.to_owned()), &place, || Duration::from_secs(1_000_000));
+        Self::new(script, 25).keeping(Arc::new(journal))
+    }
+
     /// The stage of a client that looks after deletions, or does not.
     pub fn verifying_deletes(mut self, verify: bool) -> Self {
         self.client = self.client.verifying_deletes(verify);
