@@ -4,6 +4,7 @@
 mod adoption;
 mod answers;
 mod cases;
+mod cut_off;
 mod identity;
 mod journal;
 mod killed;
