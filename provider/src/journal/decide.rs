@@ -45,14 +45,15 @@ pub fn forsaken(entry: &Entry) -> String {
     )
 }
 
-/// The warning about a creation of a resource of the same URN that was begun under another provider resource.
+/// What is said of a creation of this stack's name that was begun under another provider resource.
 pub fn of_another(entry: &Entry) -> String {
     let request = request(entry);
     let known = entry.identifier.as_ref().map(|identifier| format!(", identifier {identifier}")).unwrap_or_default();
     format!(
-        "a creation of a resource of this name was cut off at {} under another provider resource: {request}{known}; it may \
-         belong to a stack of the same name in another backend, so it is not picked up: if that was this stack, look for it \
-         at AWS, and import or delete it",
+        "the creation of {} was cut off at {} under another provider resource: {request}{known}; it may belong to a stack of \
+         the same name in another backend, so it is not picked up: if that was this stack, look for it at AWS, and import or \
+         delete it",
+        entry.urn,
         time(entry.began)
     )
 }
@@ -159,8 +160,8 @@ mod tests {
         assert!(forsaken(&entry()).contains("Z: client token t; a run"));
         assert_eq!(
             of_another(&Entry { identifier: Some("q-1".to_owned()), ..told.clone() }),
-            "a creation of a resource of this name was cut off at 1970-01-12T13:46:40Z under another provider resource: \
-             request token r-1, identifier q-1; it may belong to a stack of the same name in another backend, so it is not \
+            "the creation of urn:pulumi:dev::p::aws-native:sqs:Queue::q was cut off at 1970-01-12T13:46:40Z under another \
+             provider resource: request token r-1, identifier q-1; it may belong to a stack of the same name in another backend, so it is not \
              picked up: if that was this stack, look for it at AWS, and import or delete it"
         );
         let odd = Entry { urn: "nonsense".to_owned(), began: u64::MAX, ..told };

@@ -153,6 +153,11 @@ impl Journal {
         entries.find(|entry| entry.urn == urn && entry.is_of_another(ours) && !entry.is_stale(self.now())).cloned()
     }
 
+    /// Whether an entry was begun under another provider resource than that of this process.
+    pub fn is_of_another(&self, entry: &Entry) -> bool {
+        self.memory().is_some_and(|memory| entry.is_of_another(memory.provider.as_deref()))
+    }
+
     /// The generated name that an unfinished creation of `urn` has for `property`.
     pub fn name(&self, urn: &str, property: &str) -> Option<String> {
         let (named, name) = self.unfinished(urn)?.name?;

@@ -10,6 +10,7 @@ use tonic::{Request, Response, Status};
 use super::record::{Form, around};
 use super::shield::shield;
 use super::{Provider, VERSION, absent, pb, schema};
+use crate::journal::decide;
 
 /// The stream type of List, which never yields anything yet.
 type Results = Pin<Box<dyn tonic::codegen::tokio_stream::Stream<Item = Result<pb::ListResponse, Status>> + Send>>;
@@ -142,7 +143,11 @@ impl ResourceProvider for Provider {
             if let Some(configured) = self.configured.get() {
                 configured.journal.settle_answered();
                 for entry in configured.journal.forsaken() {
-                    tracing::warn!("{}", crate::journal::decide::forsaken(&entry));
+                    let text = match configured.journal.is_of_another(&entry) {
+                        true => decide::of_another(&entry),
+                        false => decide::forsaken(&entry),
+                    };
+                    tracing::warn!("{text}");
                 }
             }
             Ok(())

@@ -505,6 +505,9 @@ async fn two_stacks_of_one_name_do_not_take_each_others_resources() {
         }
         let told = other.notices();
         assert!(told[0].contains("under another provider resource: request token r-1, identifier q-1"), "{told:?}");
+        // It is named, and not as one that the next run of this stack would pick up.
+        let entry = other.journal().of_another(URN).unwrap();
+        assert!(other.journal().is_of_another(&entry) && other.journal().unfinished(URN).is_none());
         // Neither its success nor its end takes away what the first stack needs.
         other.journal().settle(URN, "q-1");
         other.journal().settle_answered();
