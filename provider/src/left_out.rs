@@ -48,3 +48,41 @@ impl LeftOut {
         text
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_row_is_whole_and_there_once() {
+        let tokens: BTreeSet<&str> = all().map(|left_out| left_out.token).collect();
+        let rows = TABLE.lines().filter(|line| !line.starts_with('#')).count() - 1;
+        assert!(rows > 100 && all().count() == rows && tokens.len() == rows, "{rows} rows, {} tokens", tokens.len());
+        for LeftOut { token, cfn_type, reason, classic } in all() {
+            assert!(token.starts_with("aws-native:") && cfn_type.split("::").count() == 3, "{token} {cfn_type}");
+            assert!(reason.starts_with("no ") && classic.is_none_or(|classic| classic.starts_with("aws:")), "{token}");
+            assert_eq!(find(token).map(|found| found.cfn_type), Some(cfn_type));
+        }
+        assert!(find("aws-native:s3:Bucket").is_none() && find("token").is_none());
+    }
+
+    #[test]
+    fn the_advice_names_what_to_use() {
+        for (token, expected) in [
+            (
+                "aws-native:appmesh:Mesh",
+                "Cloud Control does not manage AWS::AppMesh::Mesh (no create, read, delete handler); use aws:appmesh:Mesh of \
+                 the aws provider",
+            ),
+            (
+                "aws-native:sdc:Deployment",
+                "Cloud Control does not manage AMZN::SDC::Deployment (no create, read, delete handler); use a provider that \
+                 has the service's own API",
+            ),
+        ] {
+            assert_eq!(find(token).map(|left_out| left_out.advice()).as_deref(), Some(expected));
+        }
+    }
+}

@@ -1,7 +1,10 @@
 //! Default tags: merged into the inputs by Check, so that they are inputs like those of the program from then on.
 //!
 //! Own tags win and keep their order; defaults follow in byte order of their keys. What is secret stays so, also where the
-//! configuration says it, and tags that are not known yet stay as they are: they may hold anything. Types whose tags have another shape are left alone.
+//! configuration says it, and tags that are not known yet stay as they are: they may hold anything. Types whose tags have
+//! another shape are left alone.
+//!
+//! Tested through Check: `tests/lifecycle/default_tags.rs`, and at random in `tests/invariants/random_tags.rs`.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Tags of a program that the configuration says to ignore.
+//! Tags of a program that the configuration says to ignore. Tested through Check: `tests/lifecycle/ignored_tags.rs`.
 
 use metadata::model::TagsStyle;
 use value::{Map, PropertyPath, Segment, Value};

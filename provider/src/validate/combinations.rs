@@ -1,7 +1,8 @@
 //! What a schema says about several values together, and whether a value fits a schema.
 //!
 //! Fitting has three answers: what is not known yet, what a secret may still be filled up with, and what cannot be told
-//! in reasonable time leave it open, and nothing is said then.
+//! in reasonable time leave it open, and nothing is said then. Tested as a whole: `tests/lifecycle/schema_rules.rs`, and on
+//! real types `tests/rules.rs`.
 
 use std::cell::Cell;
 

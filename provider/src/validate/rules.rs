@@ -1,4 +1,5 @@
-//! What a schema says about one value by itself.
+//! What a schema says about one value by itself. Tested as a whole: `tests/lifecycle/schema_rules.rs`, and on real types
+//! `tests/rules.rs`.
 
 use std::collections::HashMap;
 

@@ -16,6 +16,7 @@ mod random;
 mod samples;
 
 mod life;
+mod random_tags;
 mod random_types;
 #[cfg(feature = "embedded")]
 mod real_types;
