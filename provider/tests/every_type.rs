@@ -6,9 +6,10 @@
 use std::collections::HashSet;
 
 use cfn::bundle::Bundle;
+use metadata::model::TagsStyle;
 use metadata::view::{Property, Resource};
 use provider::convert::{from_cfn, to_cfn};
-use provider::lifecycle::{CheckRequest, Settings, check};
+use provider::lifecycle::{CheckRequest, DiffRequest, Settings, check, diff};
 use provider::place::Object;
 use value::{Map, Urn, Value};
 
@@ -75,6 +76,42 @@ fn c39_default_tags_fit_every_type() {
         assert_eq!(check(resource, request(answer.inputs.clone()), &settings).unwrap().inputs, answer.inputs);
     }
     assert!(tagged > 1_200, "{tagged}");
+}
+
+/// Whether the schema says so or not.
+#[test]
+fn c24_tags_are_a_set_in_every_type() {
+    let mut tagged = 0;
+    for resource in generated::resources() {
+        let Some(tags) = resource.tags().filter(|tags| tags.style != TagsStyle::StringMap) else { continue };
+        let Some(sample) = samples_of(resource, Property::input).next() else { continue };
+        let Some(Value::Array(one)) = sample.get(tags.property) else { continue };
+        let tag = |key: &str| {
+            let mut tag = one.first()?.clone();
+            let name = ["key", "tagKey"].into_iter().find(|name| tag.get(name).is_some())?;
+            tag.as_object_mut()?.insert(name.to_owned(), key.into());
+            Some(tag)
+        };
+        let (Some(a), Some(z)) = (tag("A"), tag("Z")) else { continue };
+        let inputs = |order: [&Value; 2]| {
+            let mut inputs = sample.clone();
+            inputs.insert(tags.property.to_owned(), order.into_iter().cloned().collect());
+            inputs
+        };
+        let (old, news) = (inputs([&z, &a]), inputs([&a, &z]));
+        let request = DiffRequest {
+            id: "id".to_owned(),
+            urn: Urn::new("dev", "test", None, resource.token(), "thing").unwrap(),
+            olds: [("__inputs".to_owned(), Value::secret(Value::Object(old)))].into(),
+            news,
+            old_inputs: None,
+            ignore_changes: Vec::new(),
+        };
+        let answer = diff(resource, &request);
+        assert!(answer.detailed.is_empty() && answer.replaces.is_empty(), "{}: {answer:?}", resource.token());
+        tagged += 1;
+    }
+    assert!(tagged > 800, "{tagged}");
 }
 
 #[test]

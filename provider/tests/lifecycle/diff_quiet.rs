@@ -146,6 +146,14 @@ fn c98_marks_of_secrecy_are_recorded_without_a_change() {
     );
     let policies = |document: Json| json!({ "policies": [{ "policyName": "p", "policyDocument": document }] });
     check(policies(json!({ "Version": "1" })), policies(secret(json!({ "Version": "1" }))));
+    // A value that the service rewrites by a rule of the schema.
+    let cluster = resource(|model| {
+        model.properties = vec![prop("identifier", Text)];
+        model.property_transforms = vec![("identifier".to_owned(), "$lowercase(Identifier)".to_owned())];
+    });
+    let (old, new) = (json!({ "identifier": "MyDB" }), json!({ "identifier": secret(json!("MyDB")) }));
+    let answer = difference(cluster, json!({ "identifier": "mydb" }), old, new);
+    assert!(answer.detailed.is_empty() && answer.record_only && answer.replaces.is_empty(), "{answer:?}");
     // A secret element that only moved is no change at all.
     quiet(
         types::role(),

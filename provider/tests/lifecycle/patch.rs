@@ -392,6 +392,19 @@ fn c91_what_the_user_gives_is_sent_although_the_schema_calls_it_read_only() {
 }
 
 #[test]
+fn c90_managed_tags_send_nothing() {
+    let tag = |key: &str| json!({ "key": key, "value": "v" });
+    let held = |key: &str| json!({ "Key": key, "Value": "v" });
+    let inputs = |days: u32| json!({ "logGroupName": "a", "retentionInDays": days, "tags": [tag("b"), tag("a")] });
+    for order in [["b", "a", "aws:x"], ["a", "aws:x", "b"]] {
+        let live = json!({ "LogGroupName": "a", "RetentionInDays": 7, "Tags": order.map(held) });
+        let expected = json!([{ "op": "replace", "path": "/RetentionInDays", "value": 14 }]);
+        check(types::log_group(), inputs(7), inputs(7), live.clone(), json!([]));
+        check(types::log_group(), inputs(7), inputs(14), live, expected);
+    }
+}
+
+#[test]
 fn an_element_that_only_creation_may_set_keeps_its_place() {
     let pool = resource(|model| {
         let member = object(model, [prop("fixed", Text)]);

@@ -195,6 +195,11 @@ async fn c02_ten_refreshes_are_one() {
         }
         assert_eq!(found, first);
         assert_eq!(found.inputs, members(once.clone()));
+        // Outputs have the restored value under one mark, too.
+        let mut outputs = once.clone();
+        outputs["runConfig"]["timeoutInSeconds"] = json!(60);
+        outputs["name"] = json!("c");
+        assert_eq!(found.properties, state(outputs, once.clone()));
     }
 }
 

@@ -45,7 +45,7 @@ async fn write_only_values_survive_an_update() {
 }
 
 #[tokio::test]
-async fn nothing_to_send_sends_nothing() {
+async fn c12_nothing_to_send_sends_nothing() {
     let cloud = FakeCloud::holding(json!({ "Description": "d", "RoleId": "i" }));
     let outputs =
         run(types::role(), &cloud, json!({ "description": "d" }), json!({ "description": "d" })).await.unwrap();
@@ -303,6 +303,23 @@ async fn ignored_changes_are_not_sent() {
     };
     update(types::role(), request, &cloud).await.unwrap();
     assert!(cloud.requests().is_empty());
+}
+
+#[tokio::test]
+async fn c05_what_is_ignored_and_create_only_does_not_travel_along() {
+    let network = |cidr: &str| json!({ "serviceIpv4Cidr": cidr });
+    let cloud = FakeCloud::holding(json!({
+        "Name": "c", "Version": "1.33", "KubernetesNetworkConfig": { "ServiceIpv4Cidr": "10.1.0.0/16", "IpFamily": "ipv4" },
+    }));
+    let old = json!({ "name": "c", "version": "1.33", "kubernetesNetworkConfig": network("10.1.0.0/16") });
+    let new = json!({ "name": "c", "version": "1.34", "kubernetesNetworkConfig": network("10.2.0.0/16") });
+    let request = UpdateRequest {
+        ignore_changes: paths(&["kubernetesNetworkConfig.serviceIpv4Cidr"]),
+        ..request(state(old.clone(), old), new)
+    };
+    update(types::cluster(), request, &cloud).await.unwrap();
+    let patch = json!([{ "op": "replace", "path": "/Version", "value": "1.34" }]);
+    assert_eq!(cloud.requests(), [("update", patch)]);
 }
 
 #[tokio::test]
