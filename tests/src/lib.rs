@@ -12,6 +12,7 @@ pub mod engine_child;
 pub mod fuzz;
 pub mod interop;
 pub mod kills;
+pub mod literals;
 pub mod load;
 pub mod ministack;
 pub mod plan;
