@@ -157,7 +157,7 @@ impl Message {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Arc, Mutex};
+    use std::sync::Arc;
 
     use super::{Phase, Proxy, Verdict};
     use crate::endpoint::{Endpoint, Manner};
@@ -165,12 +165,11 @@ mod tests {
     #[test]
     fn a_call_is_told_three_times() {
         let cloud = Endpoint::start(Manner::Says(200, "application/json", "{\"a\":1}".into())).unwrap();
-        let told = Arc::new(Mutex::new(Vec::new()));
-        let list = Arc::clone(&told);
+        let (tell, told) = std::sync::mpsc::channel();
         let proxy = Proxy::start(
             cloud.url(),
             Arc::new(move |call, phase| {
-                list.lock().unwrap().push((call.operation.clone(), call.type_name.clone(), phase));
+                tell.send((call.number, call.operation.clone(), call.type_name.clone(), phase)).unwrap();
                 Verdict::Go
             }),
         );
@@ -182,12 +181,11 @@ mod tests {
             .read_to_string()
             .unwrap();
         assert_eq!(body, "{\"a\":1}");
-        let told = told.lock().unwrap();
-        assert!(told.iter().all(|(operation, name, _)| operation == "CreateResource" && name == "A::B::C"));
-        assert_eq!(
-            told.iter().map(|(.., phase)| *phase).take(2).collect::<Vec<_>>(),
-            [Phase::Arrived, Phase::Answered]
-        );
+        // The last one is told after the caller has its answer.
+        let told: Vec<_> = told.iter().take(3).collect();
+        let expected = [Phase::Arrived, Phase::Answered, Phase::Delivered]
+            .map(|phase| (1, "CreateResource".to_owned(), "A::B::C".to_owned(), phase));
+        assert_eq!(told, expected);
     }
 
     #[test]

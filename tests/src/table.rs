@@ -38,8 +38,8 @@ pub fn problems(id: &str, shown: &str, known: &BTreeSet<String>) -> Vec<String> 
     }
 }
 
-/// The names of all functions in the sources below these folders, whatever the language. Words on a line of their own
-/// count too, since tests can be listed in the arms of a macro.
+/// The names of all tests in the sources below these folders: in Rust what stands after `#[test]` or `#[tokio::test]`, and
+/// what the list of transcripts names; in Python and Go what begins with `test_` or `Test`.
 pub fn known_tests(folders: &[&str]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for folder in folders {
@@ -51,24 +51,102 @@ pub fn known_tests(folders: &[&str]) -> BTreeSet<String> {
 fn collect(folder: &Path, names: &mut BTreeSet<String>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
-        let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
         if path.is_dir() {
             collect(&path, names);
-        } else if ["rs", "py", "sh", "go"].contains(&extension.as_str())
+        } else if let Some(names_in) = path.extension().and_then(|extension| reader(extension.to_str()?))
             && let Ok(text) = std::fs::read_to_string(&path)
         {
-            names.extend(text.lines().filter_map(definition));
+            names.extend(names_in(&text));
         }
     }
 }
 
-fn definition(line: &str) -> Option<String> {
-    let line = line.trim().trim_start_matches("async ");
-    let is_name =
-        |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    let Some(name) = ["fn ", "def ", "func "].iter().find_map(|start| line.strip_prefix(start)) else {
-        return (is_name(line) && line.contains('_')).then(|| line.to_owned());
-    };
-    let end = name.find(|character: char| !character.is_ascii_alphanumeric() && character != '_')?;
-    name.get(..end).map(str::to_owned)
+/// How the names of tests are found in files with this extension.
+fn reader(extension: &str) -> Option<fn(&str) -> Vec<String>> {
+    match extension {
+        "rs" => Some(rust_tests),
+        "py" => Some(|text| functions(text, "def ", "test_")),
+        "go" => Some(|text| functions(text, "func ", "Test")),
+        _ => None,
+    }
+}
+
+fn rust_tests(text: &str) -> Vec<String> {
+    let (mut names, mut is_test, mut is_list) = (Vec::new(), false, false);
+    for line in text.lines().map(str::trim) {
+        is_test |= line.starts_with("#[test]") || line.starts_with("#[tokio::test");
+        match line {
+            "transcripts! {" => is_list = true,
+            "}" => is_list = false,
+            name if is_list && identifier(name) == name => names.push(name.to_owned()),
+            _ => {}
+        }
+        // Other attributes may stand between.
+        let code = line.strip_prefix("#[test]").unwrap_or(line).trim_start();
+        if let Some(name) = code.trim_start_matches("async ").strip_prefix("fn ") {
+            names.extend(std::mem::take(&mut is_test).then(|| identifier(name).to_owned()));
+        }
+    }
+    names.retain(|name| !name.is_empty());
+    names
+}
+
+fn functions(text: &str, keyword: &str, start: &str) -> Vec<String> {
+    let names = text.lines().filter_map(|line| line.trim().trim_start_matches("async ").strip_prefix(keyword));
+    names.map(|name| identifier(name).to_owned()).filter(|name| name.starts_with(start)).collect()
+}
+
+/// The identifier that a text begins with; empty when it begins with none.
+fn identifier(text: &str) -> &str {
+    let end = text.find(|character: char| !character.is_ascii_alphanumeric() && character != '_');
+    text.get(..end.unwrap_or(text.len())).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{functions, problems, rust_tests};
+
+    #[test]
+    fn only_tests_are_tests() {
+        let text = "
+            fn helper_of_tests() {}
+            some_word
+            #[test]
+            fn a_test() { inner_call() }
+            fn after_it() {}
+            #[tokio::test(start_paused = true)]
+            #[cfg(unix)]
+            async fn a_slow_test() {}
+            #[cfg(test)]
+            mod tests { fn no_test() {} }
+            // #[test] in a comment
+            fn another() {}
+            #[test] fn in_one_line() {}
+            proptest! {
+                #[test]
+                fn of_many_values(value in values()) {}
+            }
+            transcripts! {
+                not_stabilized
+                create
+            }
+            word_after
+        ";
+        let expected = ["a_test", "a_slow_test", "in_one_line", "of_many_values", "not_stabilized", "create"];
+        assert_eq!(rust_tests(text), expected);
+        assert_eq!(
+            functions("def test_a():\n  def helper():\nasync def test_b()", "def ", "test_"),
+            ["test_a", "test_b"]
+        );
+    }
+
+    #[test]
+    fn a_cell_names_tests_that_exist_or_a_reason() {
+        let known = ["a_test".to_owned()].into();
+        for (cell, count) in
+            [("`a_test`", 0), ("`a_test`, `gone`", 1), ("reason: so", 0), ("reason: ", 1), ("", 1), ("in words", 1)]
+        {
+            assert_eq!(problems("Q1", cell, &known).len(), count, "{cell}");
+        }
+    }
 }

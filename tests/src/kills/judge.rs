@@ -142,3 +142,38 @@ pub const RESOURCES: usize = TYPES.len();
 fn cloud_type(token: &str) -> Option<String> {
     TYPES.iter().find(|(known, _)| *known == token).map(|(_, name)| (*name).to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{Request, Sight};
+
+    #[test]
+    fn only_the_token_of_a_creation_that_made_it_names_a_resource() {
+        let stray = || ("AWS::SQS::Queue".to_owned(), "q-1".to_owned());
+        let is_named = |token: &str, operation: &str, identifier: &str, status: &str, printed: &str| {
+            let event = json!({"Operation": operation, "TypeName": "AWS::SQS::Queue", "Identifier": identifier,
+                "OperationStatus": status});
+            let requests = vec![Request::from_json(&json!({"token": token, "event": event}))];
+            let sight = Sight { cloud: [stray()].into(), state: [].into(), entries: 0, requests };
+            sight.is_named(&stray(), printed)
+        };
+        let printed = "request token r-1; look for it at AWS";
+        assert!(is_named("r-1", "CREATE", "q-1", "SUCCESS", printed));
+        for (token, operation, identifier, status, printed) in [
+            // Every text holds an empty token.
+            ("", "CREATE", "q-1", "SUCCESS", printed),
+            ("r-2", "CREATE", "q-1", "SUCCESS", printed),
+            ("r-1", "UPDATE", "q-1", "SUCCESS", printed),
+            ("r-1", "CREATE", "q-2", "SUCCESS", printed),
+            ("r-1", "CREATE", "q-1", "FAILED", printed),
+            ("r-1", "CREATE", "q-1", "SUCCESS", ""),
+        ] {
+            assert!(
+                !is_named(token, operation, identifier, status, printed),
+                "{token} {operation} {identifier} {status}"
+            );
+        }
+    }
+}
