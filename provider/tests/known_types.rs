@@ -11,6 +11,8 @@ use provider::patch::{Update, patch};
 use serde_json::{Value as Json, json};
 use value::Map;
 
+#[path = "known/reports.rs"]
+mod reports;
 #[path = "support/values.rs"]
 mod values;
 
