@@ -14,7 +14,7 @@ use crate::random::Random;
 const LONGEST: usize = 4096;
 
 /// Pieces that inputs of the targets are made of.
-const WORDS: [&[u8]; 28] = [
+const WORDS: [&[u8]; 48] = [
     b"{",
     b"}",
     b"[",
@@ -35,6 +35,26 @@ const WORDS: [&[u8]; 28] = [
     b"\"tags\"",
     b"\"Name\"",
     b"\"key\"",
+    b"\"definition\"",
+    b"\"Definition\"",
+    b"\"domain\"",
+    b"\"engine\"",
+    b"\"kind\"",
+    b"\"Kind\"",
+    b"\"policyDocument\"",
+    b"\"PolicyDocument\"",
+    b"\"roleArn\"",
+    b"\"size\"",
+    b"\"version\"",
+    b"\"Statement\"",
+    b"\"Principal\"",
+    b"\"Condition\"",
+    b"\"owner\"",
+    b"arn:aws:iam::111122223333:root",
+    b"\\\"",
+    b"\\u0000",
+    b"8.0.35",
+    b".*",
     b"|",
     b"::",
     b"$",

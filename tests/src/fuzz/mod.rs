@@ -4,7 +4,7 @@
 //! | target | bytes are | property |
 //! |---|---|---|
 //! | [`codec`] | a `Struct` or `Value` on the wire | what was read and written reads back the same |
-//! | [`rpc`] | a method and its request message | every request is answered, none with a bug |
+//! | [`rpc`] | a method and its request message, or documents that one is made of | every request is answered, none with a bug |
 //! | [`convert`] | a document | there and back is the identity; models of services can always be read |
 //! | [`patch`] | inputs, new inputs and a model | the patch fits the model, and another judge agrees |
 //! | [`paths`] | the text of a property path and a document | what is printed reads back the same; walking a path is total |
