@@ -15,6 +15,7 @@ mod random;
 #[path = "../support/samples.rs"]
 mod samples;
 
+mod agreement;
 mod life;
 mod random_tags;
 mod random_types;
