@@ -5,10 +5,13 @@ use std::time::Duration;
 /// The longest pause that an answer's RetryAfter may ask for; a service that asks for more is polled anyway.
 const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(60);
 
+/// The shortest such pause: a time that has almost come would make a service be asked without a pause at all.
+const SHORTEST_RETRY_AFTER: Duration = Duration::from_millis(250);
+
 /// Pause before poll `index` (from 0): what the service asked for, else 0.5 s growing by half to 5 s.
 pub fn poll_delay(index: u32, retry_after: Option<Duration>) -> Duration {
     if let Some(asked) = retry_after.filter(|asked| !asked.is_zero()) {
-        return asked.min(LONGEST_RETRY_AFTER);
+        return asked.clamp(SHORTEST_RETRY_AFTER, LONGEST_RETRY_AFTER);
     }
     Duration::from_secs_f64((0.5 * 1.5f64.powi(index.min(16).cast_signed())).min(5.0))
 }
@@ -17,7 +20,7 @@ pub fn poll_delay(index: u32, retry_after: Option<Duration>) -> Duration {
 /// in 0..1, of 2, 4, 8, 16 s, then 20 s.
 pub fn retry_delay(attempt: u32, jitter: f64, retry_after: Option<Duration>) -> Duration {
     if let Some(asked) = retry_after.filter(|asked| !asked.is_zero()) {
-        return asked.min(LONGEST_RETRY_AFTER);
+        return asked.clamp(SHORTEST_RETRY_AFTER, LONGEST_RETRY_AFTER);
     }
     if attempt > 4 { Duration::from_secs(20) } else { Duration::from_secs_f64(jitter * f64::from(1 << attempt)) }
 }
@@ -38,6 +41,7 @@ mod tests {
         assert_eq!(poll_delay(0, Some(Duration::from_secs(7))), Duration::from_secs(7));
         assert_eq!(poll_delay(0, Some(Duration::ZERO)), Duration::from_millis(500));
         assert_eq!(poll_delay(0, Some(Duration::MAX)), Duration::from_secs(60));
+        assert_eq!(poll_delay(0, Some(Duration::from_micros(1))), Duration::from_millis(250));
     }
 
     #[test]
@@ -45,5 +49,6 @@ mod tests {
         let delays: Vec<u64> = (1..7).map(|attempt| retry_delay(attempt, 0.5, None).as_secs()).collect();
         assert_eq!(delays, [1, 2, 4, 8, 20, 20]);
         assert_eq!(retry_delay(9, 0.5, Some(Duration::from_secs(3))), Duration::from_secs(3));
+        assert_eq!(retry_delay(1, 0.5, Some(Duration::from_micros(1))), Duration::from_millis(250));
     }
 }

@@ -26,8 +26,14 @@ const PROPAGATION_WORDS: &[&str] = &[
     "invalid principal",
     "unable to assume",
     "not authorized to perform sts:assumerole",
+    "not authorized to perform: sts:assumerole",
+    "authorized to assume the provided role",
+    "invalid iam instance profile",
     "does not exist yet",
 ];
+
+/// Those of them by which a service denies access although nothing is denied to the caller.
+const UNKNOWN_ROLE_WORDS: &[&str] = &["cannot be assumed", "authorized to assume the provided role"];
 
 /// Words by which a service was busy whose handler gives no code for that.
 const BUSY_WORDS: &[&str] =
@@ -81,6 +87,7 @@ pub fn verdict(mutation: Mutation<'_>, code: &str, message: &str, named: bool) -
         {
             Retry::Within(PROPAGATION)
         }
+        "AccessDenied" if create && !named && contains_any(message, UNKNOWN_ROLE_WORDS) => Retry::Within(PROPAGATION),
         "GeneralServiceException"
         | "InternalFailure"
         | "HandlerInternalFailure"
@@ -151,6 +158,23 @@ mod tests {
             ),
             (create, "InvalidRequest", "Role arn:x does not exist yet", false, Retry::Within(PROPAGATION)),
             (create, "InvalidRequest", "Role arn:x does not exist", false, Retry::No),
+            (
+                create,
+                "AccessDenied",
+                "Neither the global service principal states.amazonaws.com, nor the regional one is authorized to assume \
+                 the provided role.",
+                false,
+                Retry::Within(PROPAGATION),
+            ),
+            (
+                create,
+                "InvalidRequest",
+                "CodeBuild is not authorized to perform: sts:AssumeRole on arn:x",
+                false,
+                Retry::Within(PROPAGATION),
+            ),
+            (create, "GeneralServiceException", "Invalid IAM Instance Profile name", false, Retry::Within(PROPAGATION)),
+            (create, "AccessDenied", "User u is not authorized to perform: sts:AssumeRole on x", false, Retry::No),
             (create, "InvalidRequest", "The role is not authorized to perform x:Y", false, Retry::No),
             (create, "InvalidRequest", "bad name", false, Retry::No),
             (create, "AlreadyExists", "", true, Retry::No),
