@@ -1,27 +1,27 @@
 //! CheckConfig: what is wrong with a provider's inputs before anything is configured.
 //!
-//! Values of the wrong shape are left to Configure, which names them, but for tags, where they are most likely; a provider that is only read from state is never
-//! checked, so the rules here must not be needed for safety.
+//! Values of the wrong shape are left to Configure, which names them, but for tags, where they are most likely. A provider
+//! that is only read from state is never checked, so the rules here must not be needed for safety.
 
 use value::{Map, Value};
 
-use super::parse::Reader;
+use super::parse::{Reader, parse_boolean};
 use super::{ConfigError, keys, tags};
 use crate::lifecycle::CheckFailure;
 
 /// How a key that the provider does not honor is answered.
 enum Rule {
-    /// Any value is refused.
-    Refused,
-    /// Only "yes, skip it" is accepted, since the provider never does what would be skipped.
-    OnlyTrue,
+    /// "Yes" is refused: to ignore it would be to do otherwise than the user believes.
+    NeverTrue,
+    /// Both are accepted, and mean the same: the provider never does what would be skipped.
+    Idle,
 }
 
 const RULES: &[(&str, Rule)] = &[
-    ("insecure", Rule::Refused),
-    ("skipGetEc2Platforms", Rule::OnlyTrue),
-    ("skipMetadataApiCheck", Rule::OnlyTrue),
-    ("skipRegionValidation", Rule::OnlyTrue),
+    ("insecure", Rule::NeverTrue),
+    ("skipGetEc2Platforms", Rule::Idle),
+    ("skipMetadataApiCheck", Rule::Idle),
+    ("skipRegionValidation", Rule::Idle),
 ];
 
 /// Everything that is wrong with `news`, sorted by key; empty when it may be used.
@@ -36,10 +36,8 @@ fn failure(key: &str, value: &Value) -> Option<CheckFailure> {
     let reason = match RULES.iter().find(|(name, _)| *name == key) {
         Some((_, rule)) => match (rule, accepted(rule, value.unsecret())) {
             (_, true) => return None,
-            (Rule::Refused, false) => format!("{key} is not supported by this version of the provider; remove it"),
-            (Rule::OnlyTrue, false) => {
-                format!("{key} is only supported as true: the provider never does what it would skip; remove it")
-            }
+            (Rule::NeverTrue, false) => format!("{key} is not supported by this version of the provider; remove it"),
+            (Rule::Idle, false) => format!("{key} must be true or false"),
         },
         None if keys::KEYS.contains(&key) || keys::is_engine_key(key) => return None,
         None => match keys::closest(key) {
@@ -64,13 +62,14 @@ fn tag_failure(key: &str, value: &Value) -> Option<CheckFailure> {
 
 fn accepted(rule: &Rule, value: &Value) -> bool {
     match (rule, value) {
-        (Rule::Refused, _) => false,
-        // An unknown may turn out to be true; null is no value at all.
-        (Rule::OnlyTrue, Value::Bool(true) | Value::Unknown(_) | Value::Null) => true,
+        // What is not known yet is checked again when it is; null is no value at all.
+        (_, Value::Unknown(_) | Value::Null) => true,
+        (Rule::NeverTrue, Value::Bool(flag)) => !flag,
+        (Rule::NeverTrue, Value::String(text)) => text.is_empty() || parse_boolean(text) == Some(false),
         // Stack configuration arrives as text, and the published provider takes any text for yes: a stack that says
-        // "false" works today and must go on working.
-        (Rule::OnlyTrue, Value::String(text)) => !text.is_empty(),
-        (Rule::OnlyTrue, _) => false,
+        // another word works today and must go on working.
+        (Rule::Idle, Value::Bool(_) | Value::String(_)) => true,
+        (Rule::NeverTrue | Rule::Idle, _) => false,
     }
 }
 
@@ -81,9 +80,6 @@ mod tests {
     #[test]
     fn check_config() {
         let refused = |key: &str| format!("{key} is not supported by this version of the provider; remove it");
-        let only_true = |key: &str| {
-            format!("{key} is only supported as true: the provider never does what it would skip; remove it")
-        };
         let text = |text: &str| Value::String(text.to_owned());
         for (key, value, expected) in [
             ("region", text("eu-west-1"), None),
@@ -91,7 +87,15 @@ mod tests {
             ("__internal", Value::Null, None),
             ("maxRetryRateTokens", Value::Number(3.0), None),
             ("skipRequestingAccountId", Value::Bool(true), None),
-            ("insecure", Value::Bool(false), Some(refused("insecure"))),
+            ("insecure", Value::Bool(true), Some(refused("insecure"))),
+            ("insecure", text("true"), Some(refused("insecure"))),
+            ("insecure", text("yes"), Some(refused("insecure"))),
+            ("insecure", Value::Number(0.0), Some(refused("insecure"))),
+            ("insecure", Value::Bool(false), None),
+            ("insecure", text("false"), None),
+            ("insecure", text(""), None),
+            ("insecure", Value::Null, None),
+            ("insecure", Value::secret(Value::Bool(true)), Some(refused("insecure"))),
             ("ignoreTags", Value::Object(Map::new()), None),
             ("ignoreTags", Value::Unknown(value::Unknown::String), None),
             ("ignoreTags", Value::Null, None),
@@ -110,9 +114,10 @@ mod tests {
             ("skipRegionValidation", Value::Bool(true), None),
             ("skipRegionValidation", text("true"), None),
             ("skipRegionValidation", text("false"), None),
-            ("skipRegionValidation", text(""), Some(only_true("skipRegionValidation"))),
-            ("skipRegionValidation", Value::Bool(false), Some(only_true("skipRegionValidation"))),
-            ("skipGetEc2Platforms", Value::Number(1.0), Some(only_true("skipGetEc2Platforms"))),
+            ("skipRegionValidation", text(""), None),
+            ("skipRegionValidation", Value::Bool(false), None),
+            ("skipGetEc2Platforms", Value::Unknown(value::Unknown::Bool), None),
+            ("skipGetEc2Platforms", Value::Number(1.0), Some("skipGetEc2Platforms must be true or false".to_owned())),
             ("skipMetadataApiCheck", Value::secret(Value::Bool(true)), None),
             ("regoin", text("x"), Some("unknown configuration key \"regoin\"; did you mean \"region\"?".to_owned())),
         ] {

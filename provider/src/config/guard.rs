@@ -11,7 +11,16 @@ pub struct AccountGuard {
     pub forbidden: Vec<String>,
 }
 
+/// The digits of an account number.
+const DIGITS: usize = 12;
+
 impl AccountGuard {
+    /// A guard by these lists, as a configuration has them.
+    pub(super) fn new(allowed: Vec<String>, forbidden: Vec<String>) -> Self {
+        let accounts = |list: Vec<String>| list.iter().map(|text| account(text)).collect();
+        Self { allowed: accounts(allowed), forbidden: accounts(forbidden) }
+    }
+
     /// Whether the account must be known, even when validation of credentials is skipped.
     pub fn is_active(&self) -> bool {
         !self.allowed.is_empty() || !self.forbidden.is_empty()
@@ -34,9 +43,42 @@ impl AccountGuard {
     }
 }
 
+/// An account number as STS says it: numbers of JSON and YAML have lost the zeros at their beginning.
+fn account(text: &str) -> String {
+    let text = text.trim();
+    match !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => format!("{text:0>DIGITS$}"),
+        false => text.to_owned(),
+    }
+}
+
+/// Whether a text stands for an account.
+pub(super) fn is_account(text: &str) -> bool {
+    let account = account(text);
+    account.len() == DIGITS && account.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A forbidden account must not be let through because of how its number is written.
+    #[test]
+    fn accounts_are_recognized_however_they_are_written() {
+        for (written, admitted) in [
+            ("012345678901", false),
+            ("12345678901", false),
+            (" 012345678901\n", false),
+            ("112345678901", true),
+            ("", true),
+        ] {
+            let forbids = AccountGuard::new(Vec::new(), vec![written.to_owned()]);
+            assert_eq!(forbids.admit("012345678901").is_ok(), admitted, "{written:?}");
+            let allows = AccountGuard::new(vec![written.to_owned()], Vec::new());
+            assert_eq!(allows.admit("012345678901").is_ok(), !admitted, "{written:?}");
+        }
+        assert!(is_account("1") && !is_account("") && !is_account("1234567890123") && !is_account("a"));
+    }
 
     #[test]
     fn accounts_are_admitted_by_both_lists() {

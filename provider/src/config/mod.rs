@@ -12,15 +12,16 @@ use crate::lifecycle::{AutoNamingSettings, Settings};
 
 pub use assume_role::AssumeRole;
 pub use diff::{ConfigDiff, diff};
+pub use doubts::warnings;
 pub use endpoints::Endpoints;
 pub use error::{ConfigError, REGION_DESCRIPTION};
 pub use guard::AccountGuard;
 pub use secret::{NOT_SENDABLE, Secret, sendable};
-pub use tags::warnings;
 
 mod assume_role;
 pub mod check;
 mod diff;
+mod doubts;
 mod endpoints;
 mod error;
 mod guard;
@@ -105,7 +106,12 @@ pub fn read(
     let get = parse::Reader::new(&values);
     let environment = |name: &str| environment(name).filter(|text| !text.is_empty());
     Ok(Configuration {
-        region: get.text("region")?.or_else(|| environment("AWS_REGION")).or_else(|| environment("AWS_DEFAULT_REGION")),
+        region: [get.text("region")?, environment("AWS_REGION"), environment("AWS_DEFAULT_REGION")]
+            .into_iter()
+            .flatten()
+            // Files and commands end with a line break, which is in no region's name.
+            .map(|region| region.trim().to_owned())
+            .find(|region| !region.is_empty()),
         credentials: credentials(&get)?,
         shared_credentials_file: get
             .text("sharedCredentialsFile")?
@@ -120,10 +126,10 @@ pub fn read(
             .integer("maxRetryRateTokens")?
             .filter(|tokens| *tokens > 0)
             .map(|tokens| u32::try_from(tokens).unwrap_or(u32::MAX)),
-        guard: AccountGuard {
-            allowed: get.strings("allowedAccountIds")?.unwrap_or_default(),
-            forbidden: get.strings("forbiddenAccountIds")?.unwrap_or_default(),
-        },
+        guard: AccountGuard::new(
+            get.strings("allowedAccountIds")?.unwrap_or_default(),
+            get.strings("forbiddenAccountIds")?.unwrap_or_default(),
+        ),
         skip_credentials_validation: match get.boolean("skipCredentialsValidation")? {
             Some(skip) => skip,
             None => {
@@ -242,6 +248,8 @@ mod tests {
             (None, Some(""), &env, Some("env-1")),
             (None, None, &env[1..], Some("default-1")),
             (None, None, &[("AWS_REGION", "")], None),
+            (Some(text(" ")), Some("var-1"), &env, Some("env-1")),
+            (None, Some("var-1\n"), &env, Some("var-1")),
         ] {
             let args: Vec<_> = argument.into_iter().map(|value| ("region", value)).collect();
             let variables: Vec<_> = variable.into_iter().map(|text| ("region", text)).collect();

@@ -57,9 +57,8 @@ pub(super) fn ignored(reader: &Reader<'_>) -> Result<TagRules, ConfigError> {
     Ok(TagRules::new(keys, prefixes))
 }
 
-/// What is worth a warning in the inputs of a provider: default tags that are ignored. Values of a wrong shape are left
-/// to Configure, which names them.
-pub fn warnings(news: &Map) -> Vec<String> {
+/// A warning for each default tag that is ignored.
+pub(super) fn warnings(news: &Map) -> Vec<String> {
     let reader = Reader::new(news);
     let (Ok(defaults), Ok(rules)) = (defaults(&reader), ignored(&reader)) else { return Vec::new() };
     let ignored = defaults.keys().filter(|key| rules.ignores(key));

@@ -109,12 +109,16 @@ impl Provider {
     /// The journal of creations that belongs to the program, the region and the endpoint.
     async fn open_journal(&self, configuration: &Configuration, region: &str, provider: Option<String>) -> Journal {
         let folder = journal::place::folder(&self.variables);
+        let configured = configuration.endpoints.get("cloudcontrol").map(str::to_owned);
         let place = Place {
             // The engine starts plugins in the folder of the program; what Handshake names is the plugin's own folder.
             program: std::env::current_dir().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default(),
             backend: (self.variables)("PULUMI_BACKEND_URL").unwrap_or_default(),
             region: region.to_owned(),
-            endpoint: configuration.endpoints.get("cloudcontrol").unwrap_or_default().to_owned(),
+            endpoint: configured
+                .or_else(|| (self.variables)("AWS_ENDPOINT_URL_CLOUDCONTROL"))
+                .or_else(|| (self.variables)("AWS_ENDPOINT_URL"))
+                .unwrap_or_default(),
             provider,
         };
         let open = move || Journal::open(folder, &place, crate::clock::now);

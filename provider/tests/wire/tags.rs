@@ -104,3 +104,15 @@ async fn what_holds_no_tags_is_the_callers_mistake() {
     let refused = configured(json!({ "defaultTags": { "aws:x": "1" } }), false).await.err().unwrap();
     assert_eq!(refused.message(), "defaultTags: aws:x: keys that begin with aws: belong to AWS");
 }
+
+#[tokio::test]
+async fn secret_default_tags_stay_secret_on_their_way_into_inputs() {
+    let secret = json!({ value::json::SIGNATURE_KEY: protocol::codec::SECRET_SIGNATURE, "value": "canary" });
+    let provider = configured(json!({ "defaultTags": { "tags": { "env": secret } } }), false).await.unwrap();
+    let check = pb::CheckRequest { urn: URN.to_owned(), news: structure(json!({})), ..Default::default() };
+    let inputs = provider.check(Request::new(check)).await.unwrap().into_inner().inputs.unwrap();
+    let tags = decode(&inputs, DecodeOptions::KEEP).unwrap();
+    let expected =
+        value::Map::from([("key".to_owned(), "env".into()), ("value".to_owned(), value::Value::secret("canary"))]);
+    assert_eq!(tags["tags"], value::Value::Array(vec![value::Value::Object(expected)]));
+}
