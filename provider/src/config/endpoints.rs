@@ -78,7 +78,7 @@ fn known(service: &str) -> Result<String, ConfigError> {
 }
 
 /// The URL as it may be shown: without a user and password in it.
-fn shown(url: &str) -> String {
+pub fn shown_url(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("//") else { return url.to_owned() };
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     match rest[..end].rfind('@') {
@@ -87,20 +87,26 @@ fn shown(url: &str) -> String {
     }
 }
 
-/// Refuses a URL without a scheme that we speak or without a host.
+/// Refuses a URL that no request can be sent to: without a scheme that we speak, a host, a port that there is.
 fn check_url(service: &str, url: &str) -> Result<(), ConfigError> {
     let Some(rest) = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://")) else {
-        return Err(shape(&format!("the URL of {service}, {:?}, must start with http:// or https://", shown(url))));
+        return Err(shape(&format!("the URL of {service}, {:?}, must start with http:// or https://", shown_url(url))));
     };
+    let wrong = |what: &str| Err(shape(&format!("the URL of {service}, {:?}, {what}", shown_url(url))));
+    if !url.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return wrong("has a character that no URL has");
+    }
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let host = authority.rsplit('@').next().unwrap_or_default();
-    let whole = match host.strip_prefix('[') {
-        Some(address) => address.split_once(']').is_some_and(|(address, _)| !address.is_empty()),
-        None => !host.split(':').next().unwrap_or_default().is_empty(),
+    let place = authority.rsplit('@').next().unwrap_or_default();
+    let (host, port) = match place.strip_prefix('[') {
+        Some(address) => address.split_once(']').unwrap_or_default(),
+        None => place.split_at(place.find(':').unwrap_or(place.len())),
     };
-    match whole && !url.contains(char::is_whitespace) {
-        true => Ok(()),
-        false => Err(shape(&format!("the URL of {service}, {:?}, has no host", shown(url)))),
+    match port.strip_prefix(':') {
+        _ if host.is_empty() => wrong("has no host"),
+        None if port.is_empty() => Ok(()),
+        Some(port) if port.is_empty() || port.parse::<u16>().is_ok() => Ok(()),
+        _ => wrong("has no port from 0 to 65535"),
     }
 }
 
@@ -162,6 +168,10 @@ mod tests {
             ("[7]", "expected a list of objects from service to URL"),
             (r#"{"sts":7}"#, "the URL of sts must be text"),
             (r#"{"sts":"http://"}"#, "the URL of sts, \"http://\", has no host"),
+            (r#"{"sts":"http://host:port"}"#, "the URL of sts, \"http://host:port\", has no port from 0 to 65535"),
+            (r#"{"sts":"http://[::1]:99999"}"#, "the URL of sts, \"http://[::1]:99999\", has no port from 0 to 65535"),
+            (r#"{"sts":"http://[::1]x"}"#, "the URL of sts, \"http://[::1]x\", has no port from 0 to 65535"),
+            (r#"{"sts":"http://host/a b"}"#, "the URL of sts, \"http://host/a b\", has a character that no URL has"),
             (r#"{"sts":"http://[::1"}"#, "the URL of sts, \"http://[::1\", has no host"),
             (r#"{"clodcontrol":"http://a"}"#, "unknown service \"clodcontrol\"; did you mean \"cloudcontrol\"?"),
             (r#"{"sts":"host:1"}"#, "the URL of sts, \"host:1\", must start with http:// or https://"),

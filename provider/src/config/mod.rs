@@ -13,7 +13,7 @@ use crate::lifecycle::{AutoNamingSettings, Settings};
 pub use assume_role::AssumeRole;
 pub use diff::{ConfigDiff, diff};
 pub use doubts::warnings;
-pub use endpoints::Endpoints;
+pub use endpoints::{Endpoints, shown_url};
 pub use error::{ConfigError, REGION_DESCRIPTION};
 pub use guard::AccountGuard;
 pub use secret::{NOT_SENDABLE, Secret, sendable};

@@ -17,6 +17,7 @@ use aws_smithy_types::byte_stream::ByteStream;
 
 use super::causes::{causes, root};
 use crate::cloud::model;
+use crate::config;
 
 /// Largest body that is read; models are limited to 256 Ki characters by the service.
 const MAX_BODY: usize = 16 * 1024 * 1024;
@@ -47,11 +48,11 @@ struct ConnectError {
     source: ConnectorError,
 }
 
-/// Scheme, host and port of a request's URI; paths and queries may carry more than a text should show.
+/// Scheme, host and port of a request's URI; users, passwords, paths and queries may carry more than a text should show.
 fn endpoint(uri: &str) -> String {
     let after_scheme = uri.find("://").map_or(0, |at| at + 3);
     let end = uri[after_scheme..].find(['/', '?', '#']).map_or(uri.len(), |at| after_scheme + at);
-    uri[..end].to_owned()
+    config::shown_url(&uri[..end])
 }
 
 /// The client: rustls with the system's root certificates, proxies from the environment. Certificates are read with the
@@ -170,5 +171,23 @@ impl ClassifyRetry for ConnectionClassifier {
 
     fn priority(&self) -> RetryClassifierPriority {
         RetryClassifierPriority::run_after(RetryClassifierPriority::transient_error_classifier())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::endpoint;
+
+    #[test]
+    fn endpoints_are_shown_without_what_is_secret_in_them() {
+        for (uri, expected) in [
+            ("https://host:8/path?query", "https://host:8"),
+            ("http://user:canary@host:8/", "http://…@host:8"),
+            ("http://canary@host", "http://…@host"),
+            ("http://host/a@b", "http://host"),
+            ("host", "host"),
+        ] {
+            assert_eq!(endpoint(uri), expected, "{uri}");
+        }
     }
 }
