@@ -12,10 +12,11 @@ use serde_json::{Value as Json, json};
 use value::Unknown;
 use value::json::SIGNATURE_KEY;
 
+use super::echoes::{Echoes, SHORTEST};
 use crate::spellings::spellings;
 
 /// Shorter secrets are only replaced where they are a whole text: inside others they would make them unreadable.
-const SHORTEST_ECHO: usize = 4;
+const SHORTEST_ECHO: usize = SHORTEST;
 /// Names of members are only touched for echoes that can hardly be names.
 const SHORTEST_IN_NAMES: usize = 8;
 /// JSON text is looked into this deep.
@@ -25,8 +26,8 @@ const JSON_DEPTH: usize = 64;
 #[derive(Default)]
 pub(super) struct Known {
     numbers: HashMap<String, usize>,
-    /// Those that are looked for inside texts, with what they become; longest first.
-    echoes: Vec<(String, String)>,
+    /// What is looked for inside texts.
+    echoes: Echoes,
 }
 
 impl Known {
@@ -44,9 +45,7 @@ impl Known {
         self.numbers.insert(text.to_owned(), number);
         if text.len() >= SHORTEST_ECHO {
             for spelling in spellings(text) {
-                if !self.echoes.iter().any(|(echo, _)| *echo == spelling) {
-                    self.add_echo(spelling, number);
-                }
+                self.echoes.add(spelling, &mark(number));
             }
         }
         if text.starts_with(['{', '['])
@@ -55,11 +54,6 @@ impl Known {
         {
             self.walk(&document, true);
         }
-    }
-
-    fn add_echo(&mut self, text: String, number: usize) {
-        let place = self.echoes.partition_point(|(other, _)| other.len() > text.len());
-        self.echoes.insert(place, (text, mark(number)));
     }
 
     fn walk(&mut self, json: &Json, secret: bool) {
@@ -104,7 +98,7 @@ impl Known {
                     if name != SIGNATURE_KEY {
                         self.hide_below(&mut member, secret || (marked && name == "value"));
                     }
-                    members.insert(self.replaced(&name, SHORTEST_IN_NAMES).unwrap_or(name), member);
+                    members.insert(self.echoes.replaced(&name, SHORTEST_IN_NAMES).unwrap_or(name), member);
                 }
             }
             Json::Null | Json::Bool(_) => {}
@@ -115,26 +109,9 @@ impl Known {
     pub(super) fn hide_text(&self, text: &mut String) {
         if let Some(number) = self.numbers.get(text.as_str()) {
             *text = mark(*number);
-        } else if let Some(replaced) = self.replaced(text, SHORTEST_ECHO) {
+        } else if let Some(replaced) = self.echoes.replaced(text, SHORTEST_ECHO) {
             *text = replaced;
         }
-    }
-
-    /// `text` with its echoes replaced from the left, at each place the longest; none when there is no echo.
-    fn replaced(&self, text: &str, shortest: usize) -> Option<String> {
-        let mut replaced: Option<String> = None;
-        let mut rest = text;
-        loop {
-            let echoes = self.echoes.iter().take_while(|(echo, _)| echo.len() >= shortest);
-            let found = echoes.filter_map(|(echo, mark)| Some((rest.find(echo.as_str())?, echo, mark)));
-            // Of several at one place the first is the longest.
-            let Some((at, echo, mark)) = found.min_by_key(|(at, ..)| *at) else { break };
-            let replaced = replaced.get_or_insert_default();
-            replaced.push_str(&rest[..at]);
-            replaced.push_str(mark);
-            rest = &rest[at + echo.len()..];
-        }
-        replaced.map(|replaced| replaced + rest)
     }
 }
 

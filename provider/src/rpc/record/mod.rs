@@ -29,6 +29,7 @@ use crate::cloud::tap::{self, Observed};
 
 pub(super) use form::Form;
 
+mod echoes;
 mod form;
 mod hide;
 
