@@ -10,9 +10,10 @@ use super::converge::{Calls, Sent, converge};
 use super::diff::recorded;
 use super::{Code, Failure, UpdateAnswer, UpdateRequest, operation, unconvertible};
 use crate::advice;
-use crate::baseline::{self, unsure::Unsure};
+use crate::baseline::{self, secrets, unsure::Unsure};
 use crate::checkpoint;
 use crate::cloud::{CloudControl, CloudError, Model, UpdateFailure};
+use crate::convert;
 use crate::equality::rewrites::report;
 use crate::patch::verify::Misfit;
 use crate::patch::{self, Update};
@@ -94,6 +95,12 @@ pub async fn update<C: CloudControl>(
             };
             let message = format!("updating resource: {text}");
             let old = recorded.inputs.cloned().unwrap_or_default();
+            // It may have set what only the new inputs keep secret.
+            let left = |model: &Model, inputs: Map| {
+                let mut live = convert::from_cfn(model, resource.properties()).ok()?;
+                secrets::mark(news, &mut live, object);
+                Some(baseline::outputs_of(subject, live, inputs))
+            };
             let changed = after.filter(|after| *after != before);
             let properties = match (changed, unsettled) {
                 (changed, true) => {
@@ -101,16 +108,16 @@ pub async fn update<C: CloudControl>(
                     let found = match request.reads_first {
                         true => {
                             let unsure = Unsure::of(&old, news, object);
-                            outputs(model, &unsure.inputs).map(|mut outputs| {
+                            left(model, unsure.inputs.clone()).map(|mut outputs| {
                                 unsure.complete(&mut outputs);
                                 outputs
                             })
                         }
-                        false => outputs(model, &old),
+                        false => left(model, old.clone()),
                     };
-                    Some(found.unwrap_or_else(|_| request.olds.clone()))
+                    Some(found.unwrap_or_else(|| request.olds.clone()))
                 }
-                (Some(changed), false) => outputs(&changed, &old).ok(),
+                (Some(changed), false) => left(&changed, old.clone()),
                 (None, false) => None,
             };
             match properties {

@@ -236,6 +236,20 @@ async fn an_engine_that_does_not_read_first_keeps_the_old_inputs_alone() {
 }
 
 #[tokio::test]
+async fn what_a_failed_update_has_set_is_secret_if_the_program_says_so() {
+    let cloud = FakeCloud::holding(json!({ "Description": "1" }));
+    cloud.with(|script| script.update_error = Some((service_error("NotStabilized", "slow"), true)));
+    let secret = json!({ "description": { "$secret": "canary" } });
+    match run(types::role(), &cloud, json!({ "description": "1" }), secret.clone()).await {
+        Err(Failure::InitFailed { properties, inputs, .. }) => {
+            assert_eq!(properties, state(secret, json!({ "description": "1" })));
+            assert_eq!(inputs, members(json!({ "description": "1" })));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
 async fn c60_a_refused_conditional_change_is_explained() {
     let cloud = FakeCloud::holding(json!({ "InstanceTenancy": "dedicated" }));
     cloud.with(|script| script.update_error = Some((service_error("NotUpdatable", "refused"), false)));

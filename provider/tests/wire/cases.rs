@@ -49,6 +49,65 @@ async fn c50_a_refusal_names_the_caller_when_it_is_known() {
 }
 
 #[tokio::test]
+async fn c50_a_denial_inside_an_operation_names_the_permissions_too() {
+    let failed = r#"{"ProgressEvent":{"OperationStatus":"FAILED","RequestToken":"t-1","ErrorCode":"AccessDenied",
+        "StatusMessage":"User is not authorized to perform: test:CreateThing"}}"#;
+    let server = Server::start(move |_, _| Answer::json(200, failed)).await;
+    let provider = provider();
+    provider.configure(configure(&server.url, json!({}))).await.unwrap();
+    let status = provider.create(create()).await.unwrap_err();
+    assert_eq!(status.code(), Code::PermissionDenied);
+    assert_eq!(
+        status.message(),
+        "creating resource: operation CREATE failed with \"AccessDenied\": User is not authorized to perform: \
+         test:CreateThing\n  type: AWS::Test::Thing, request token: t-1, region: us-east-1\n  next step: allow the caller \
+         these IAM actions: cloudformation:CreateResource, cloudformation:GetResourceRequestStatus, \
+         cloudformation:GetResource, test:CreateThing"
+    );
+}
+
+/// A Cancel, as the engine sends it when somebody interrupts a run: what is still running is named, with the way to pick
+/// it up, and the provider asks no more than to stop it and what is there. How long that takes is shown on a virtual clock.
+#[tokio::test]
+async fn c97_a_canceled_create_is_named_in_full() {
+    let server = Server::start(|target, _| match target {
+        "getresource" => Answer::json(400, r#"{"__type":"ResourceNotFoundException","Message":"not yet"}"#),
+        _ => Answer::json(
+            200,
+            r#"{"ProgressEvent":{"OperationStatus":"IN_PROGRESS","RequestToken":"t-1","Identifier":"orders"}}"#,
+        ),
+    })
+    .await;
+    let provider = provider();
+    provider.configure(configure(&server.url, json!({}))).await.unwrap();
+    let cancel = async {
+        while server.count("getresourcerequeststatus") == 0 {
+            tokio::task::yield_now().await;
+        }
+        let polls = server.count("getresourcerequeststatus");
+        provider.cancel(Request::new(())).await.unwrap();
+        polls
+    };
+    let (answer, polls) = tokio::join!(provider.create(create()), cancel);
+    let status = answer.unwrap_err();
+    assert_eq!(
+        status.message(),
+        "creating resource: operation CREATE was canceled while it was running; it may still finish\n  type: \
+         AWS::Test::Thing, identifier: orders, request token: t-1, region: us-east-1\n  next step: run the command again: \
+         the state has the resource, and it is read before it is changed"
+    );
+    assert!(String::from_utf8_lossy(status.details()).contains("ErrorResourceInitFailed"));
+    assert_eq!(server.count("createresource"), 1);
+    assert_eq!(server.count("cancelresourcerequest"), 1);
+    assert_eq!(server.count("getresourcerequeststatus"), polls, "nobody waits any more");
+    assert!(provider.inflight().last_words().is_empty());
+    // And nothing begins.
+    let late = provider.create(create()).await.unwrap_err();
+    assert!(late.message().contains("operation CREATE was canceled before it started"), "{}", late.message());
+    assert_eq!(server.count("createresource"), 1);
+}
+
+#[tokio::test]
 async fn c18_a_deadline_names_type_resource_request_and_status() {
     let server = Server::start(|target, _| {
         Answer::json(

@@ -17,11 +17,7 @@ use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
 use super::script::operation;
-
-#[path = "../support/numbers.rs"]
-#[allow(dead_code, reason = "shared with other tests, which use more of it")]
-mod numbers;
-use numbers::Random;
+use crate::numbers::Random;
 
 /// How many scripts are tried.
 const SCRIPTS: u64 = 2_000;

@@ -52,6 +52,8 @@ impl Server {
         let (rule, log): (Rule, _) = (Arc::new(rule), seen.clone());
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
+                // Head and body are written one after the other; without this the second waits for an acknowledgment.
+                stream.set_nodelay(true).unwrap();
                 tokio::spawn(serve(stream, rule.clone(), log.clone()));
             }
         });

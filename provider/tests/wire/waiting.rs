@@ -109,6 +109,23 @@ async fn creates() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn c11_a_resource_that_cannot_be_read_yet_is_not_lost() {
+    let absent = "get !ResourceNotFoundException\n";
+    for count in 1..5 {
+        let stage = Stage::new(&format!("create SUCCESS@rtbassoc-1\n{}get {{}}", absent.repeat(count)), 25);
+        assert_eq!(create(&stage, HOUR).await, "created rtbassoc-1 {}", "{count} times");
+        assert!(stage.notices().len() <= 1, "{:?}", stage.notices());
+        stage.calls();
+    }
+    // For ever: the identifier is in the error, for the state.
+    let stage = Stage::new(&format!("create SUCCESS@rtbassoc-1\n{}", absent.repeat(5)), 25);
+    let told = create(&stage, HOUR).await;
+    assert!(told.starts_with("partial rtbassoc-1 -: reading resource state: "), "{told}");
+    assert!(stage.seconds() < 60.0, "took {} s", stage.seconds());
+    stage.calls();
+}
+
+#[tokio::test(start_paused = true)]
 async fn c17_throttled_operations_are_submitted_again_with_new_tokens() {
     let throttled = "create IN_PROGRESS\nstatus FAILED/Throttling+1#Rate exceeded\n";
     let stage = Stage::new(&format!("{throttled}{throttled}{throttled}create SUCCESS@q-1\nget {{}}"), 25);
