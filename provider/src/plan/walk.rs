@@ -289,7 +289,8 @@ impl<'a> Walk<'a> {
         if property.is_some() && is_default(old, place, property) {
             return;
         }
-        if place.marks.covered(Mark::ReadOnly) && !place.marks.covered(Mark::CreateOnly) {
+        let is_element = matches!(self.path.last(), Some(Step::Index(_)));
+        if place.marks.covered(Mark::ReadOnly) && !place.marks.covered(Mark::CreateOnly) && !is_element {
             // The service goes on setting it: there is nothing to remove, but to forget.
             self.plan.record_only = true;
             return;

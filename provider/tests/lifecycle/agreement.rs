@@ -26,8 +26,10 @@ fn rules() -> Resource {
             prop("rule", rule),
             prop("free", Any),
             prop("texts", list(Text)),
+            prop("files", list(Text)),
         ];
         model.unordered = paths(&["ruleSet"]);
+        model.read_only = paths(&["files"]);
         tag_list(model);
     })
 }
@@ -158,4 +160,17 @@ fn a_default_that_is_given_where_the_service_holds_the_object_changes_nothing() 
         &[("rule.enabled", Add), ("rule.name", Add)],
         &[("add", "/Rule/Enabled"), ("replace", "/Rule/Name")],
     );
+}
+
+#[test]
+fn a_list_that_is_given_although_the_service_sets_it_is_sent_whole() {
+    check(
+        json!({ "files": ["a", "b"] }),
+        json!({ "files": ["a"] }),
+        json!({ "Files": ["a", "b"] }),
+        &[("files[1]", Delete)],
+        &[("replace", "/Files")],
+    );
+    // What is given no more goes back to the service.
+    check(json!({ "files": ["a"] }), json!({}), json!({ "Files": ["a"] }), &[], &[]);
 }
