@@ -32,6 +32,8 @@ pub struct Refreshed {
     pub inputs: Map,
     /// Rules of the schema that could not be read.
     pub unreadable: Vec<Rule>,
+    /// Not every rule was asked: those before had cost too much.
+    pub rules_ended: bool,
 }
 
 /// The inputs to record. `live` is what the service holds now, `before` the recorded outputs.
@@ -41,7 +43,7 @@ pub fn refresh(subject: impl Into<Subject>, inputs: &Map, live: &Map, before: &M
     // The program has not changed anything, so that whatever explains what the service holds may do so.
     let rewrites = Rewrites::of(subject, inputs, Constants::Allowed);
     let refreshed = members(inputs, Object::of(subject), Written::root(&rewrites), seen);
-    Refreshed { inputs: refreshed, unreadable: rewrites.unreadable() }
+    Refreshed { inputs: refreshed, unreadable: rewrites.unreadable(), rules_ended: rewrites.budget_has_ended() }
 }
 
 fn members<'a>(inputs: &Map, object: Object, at: Written<'_>, seen: impl Fn(&str) -> Seen<'a>) -> Map {

@@ -1,5 +1,7 @@
 //! The hints of the metadata: why two different values of one property may mean the same.
 
+use std::borrow::Cow;
+
 use metadata::model::EqualityHint;
 use metadata::view::Type;
 use value::Value;
@@ -62,6 +64,16 @@ pub fn as_declared(value: &Value, ty: Type) -> Option<Value> {
             value::json::number(*number).map(|number| number.to_string().into())
         }
         (Type::String | Type::Enum(_), Value::Bool(flag)) => Some(flag.to_string().into()),
+        _ => None,
+    }
+}
+
+/// The text that a service has for a scalar where its own parameters are texts: job arguments, environment variables.
+pub fn as_text(value: &Value) -> Option<Cow<'_, str>> {
+    match value.unsecret() {
+        Value::Bool(flag) => Some(flag.to_string().into()),
+        Value::Number(number) => Some(number.to_string().into()),
+        Value::String(text) => Some(text.into()),
         _ => None,
     }
 }

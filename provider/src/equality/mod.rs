@@ -23,7 +23,7 @@ pub mod written;
 use std::cell::Cell;
 
 use metadata::model::EqualityHint;
-use metadata::view::Property;
+use metadata::view::{Property, Type};
 use value::{Map, Value};
 
 use crate::place::{Entries, Object, Place, Shape, present};
@@ -149,6 +149,13 @@ impl Comparison {
         if hint.is_some_and(|hint| self.hint_counts(hint) && leaf::same(hint, first, second, self.against)) {
             return true;
         }
+        if hint == Some(EqualityHint::ArnOrId) && self.is_unchanged(at) && names_a_key(first, second) {
+            return true;
+        }
+        let is_undeclared = self.against.is_live() && matches!(place.ty, Type::Any);
+        if is_undeclared && leaf::as_text(first).is_some_and(|text| leaf::as_text(second) == Some(text)) {
+            return true;
+        }
         if let Some(rule) = place.marks.rewrite()
             && self.rule_explains(rule, second, place, at)
         {
@@ -166,6 +173,12 @@ impl Comparison {
             }
             _ => false,
         }
+    }
+
+    /// Whether the program is known not to have changed the value: then what the service has for it may be something that
+    /// does not follow from it.
+    fn is_unchanged(&self, at: At<'_>) -> bool {
+        self.against.is_live() && at.first.rules().is_some_and(|(rewrites, _)| !rewrites.refuses_constants())
     }
 
     /// Whether the schema's rule makes both values one.
@@ -272,6 +285,11 @@ impl Comparison {
             self.items_match(first[one], second[other], element, at)
         })
     }
+}
+
+/// Whether the first value is an alias, and the second a key that it may stand for.
+fn names_a_key(first: &Value, second: &Value) -> bool {
+    matches!((first.as_str(), second.as_str()), (Some(alias), Some(key)) if arn::may_be_alias_of(alias, key))
 }
 
 fn values<'v>(items: &[Item<'v>]) -> Vec<&'v Value> {

@@ -38,7 +38,8 @@ pub fn diff(subject: impl Into<Subject>, request: &DiffRequest) -> DiffAnswer {
         true => Vec::new(),
         false => Stable::of(resource).names(&olds, before, news).map(str::to_owned).collect(),
     };
-    let warnings = warnings(resource, &plan);
+    let mut warnings = warnings(resource, &plan);
+    warnings.extend(plan.rules_ended.then(|| report::ended(resource)));
     let warnings_once = report::unreadable(resource, plan.unreadable);
     DiffAnswer {
         detailed: plan.detailed,

@@ -64,6 +64,9 @@ pub async fn read<C: CloudControl>(
             for warning in report::unreadable(resource, refreshed.unreadable) {
                 cloud.warn_once(urn.as_str(), &warning).await;
             }
+            if refreshed.rules_ended {
+                cloud.warn(urn.as_str(), &report::ended(resource)).await;
+            }
             (refreshed.inputs, checkpoint::is_imported(&state))
         }
         None => {

@@ -58,7 +58,7 @@ pub fn patch(subject: impl Into<Subject>, update: Update<'_>) -> Result<document
     let none = Map::new();
     let old = update.old.unwrap_or(&none);
     let of_old = Rewrites::of(subject, old, Constants::Refused);
-    let of_new = Rewrites::of(subject, update.new, Constants::Refused);
+    let of_new = Rewrites::of(subject, update.new, Constants::Refused).sharing(&of_old);
     let at = At { first: Written::root(&of_old), second: Written::root(&of_new) };
     let held = walk::Held { model: update.model, live: &live };
     let mut patch = document::Patch::default();

@@ -49,6 +49,8 @@ pub struct Plan {
     pub tags: Option<String>,
     /// Rules of the schema that could not be read, so that nothing was compared by them.
     pub unreadable: BTreeSet<Rule>,
+    /// Not every rule was asked: those before had cost too much.
+    pub rules_ended: bool,
 }
 
 impl Plan {

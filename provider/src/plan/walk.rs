@@ -66,7 +66,7 @@ pub(super) fn plan(subject: Subject, recorded: Recorded<'_>, news: &Map) -> Plan
     let empty = Map::new();
     let old = recorded.inputs.unwrap_or(&empty);
     let of_old = Rewrites::of(subject, old, Constants::Refused);
-    let of_new = Rewrites::of(subject, news, Constants::Refused);
+    let of_new = Rewrites::of(subject, news, Constants::Refused).sharing(&of_old);
     let mut walk = Walk {
         path: Vec::new(),
         plan: Plan::default(),
@@ -79,6 +79,7 @@ pub(super) fn plan(subject: Subject, recorded: Recorded<'_>, news: &Map) -> Plan
     let mut plan = walk.plan;
     plan.unreadable.extend(of_old.unreadable());
     plan.unreadable.extend(of_new.unreadable());
+    plan.rules_ended = of_new.budget_has_ended();
     plan
 }
 

@@ -205,6 +205,7 @@ fn cluster() -> Resource {
             prop("broken", Text),
             prop("domain", Text),
             prop("encryption", encryption),
+            prop("function", Text),
             prop("identifier", Text),
             prop("key", Text),
             prop("mode", Text),
@@ -219,6 +220,10 @@ fn cluster() -> Resource {
             ("broken", "$lowercase(Broken"),
             ("domain", "\"vpc\""),
             ("encryption/keyId", "$split(Encryption.KeyId, \"/\")[-1] $OR Encryption.KeyId"),
+            (
+                "function",
+                "$lookup($match(Function,/(arn:aws:lambda:)?(function:)?([a-z]+)(:([a-z]+))?/)['groups'], 'groups')[2]",
+            ),
             ("identifier", "$lowercase(Identifier)"),
             ("key", "\"arn:aws[-a-z]*:kms:[a-z0-9-]+:[0-9]{12}:key/[a-zA-Z0-9-]+\""),
             ("mode", "$uppercase(Mode) = 'DISABLED' ? 'REPLICATING' : $uppercase(Mode)"),
@@ -258,10 +263,34 @@ async fn c28_what_the_service_rewrites_is_no_difference() {
     differs(cluster(), json!({ "arnOrKey": "1234-abc" }), json!({ "ArnOrKey": KEY })).await;
     same(cluster(), json!({ "encryption": { "keyId": KEY } }), json!({ "Encryption": { "KeyId": "1234-abcd" } })).await;
     same(cluster(), json!({ "source": "a/role/r" }), json!({ "Source": "r" })).await;
+    // Groups of the pattern that take no part count.
+    for function in ["orders", "orders:live", "function:orders", "arn:aws:lambda:function:orders:live"] {
+        same(cluster(), json!({ "function": function }), json!({ "Function": "orders" })).await;
+    }
+    differs(cluster(), json!({ "function": "function:orders:live" }), json!({ "Function": "live" })).await;
     // Secrets are looked through.
     let secret = json!({ "identifier": { "$secret": "MyDB" } });
     let found = refreshed(cluster(), state(json!({}), secret.clone()), json!({ "Identifier": "mydb" })).await;
     assert_eq!(found.inputs, members(secret));
+}
+
+#[tokio::test]
+async fn an_alias_that_nobody_changed_is_its_key() {
+    let disk = || {
+        resource(|model| {
+            model.properties = vec![prop("kmsKeyId", Text), prop("arguments", Any)];
+            model.equality = vec![("kmsKeyId".to_owned(), EqualityHint::ArnOrId)];
+        })
+    };
+    let (alias, key) = (json!({ "kmsKeyId": "alias/mine" }), json!({ "KmsKeyId": KEY }));
+    assert_eq!(refreshed_inputs(disk(), &alias, &key).await, alias);
+    // To go from a key to an alias is a change.
+    let answer = planned(disk(), &json!({ "kmsKeyId": KEY }), &alias, &key);
+    assert!(answer.detailed.contains_key("kmsKeyId"), "{answer:?}");
+    // Nothing declares that these are no texts, and the service has texts.
+    let arguments = json!({ "arguments": { "--n": 7, "--on": true, "--name": "a" } });
+    same(disk(), arguments.clone(), json!({ "Arguments": { "--n": "7", "--on": "true", "--name": "a" } })).await;
+    differs(disk(), arguments, json!({ "Arguments": { "--n": "8", "--on": "true", "--name": "a" } })).await;
 }
 
 #[tokio::test]
@@ -297,7 +326,22 @@ fn changes(old: Json, new: Json, model: Json) {
 }
 
 #[test]
+fn the_rules_of_an_operation_end_together_and_that_is_told_once() {
+    let rules = |letter: &str| (0..10_000).map(|n| json!({ "protocol": format!("{letter}{n}") })).collect::<Vec<_>>();
+    let held: Vec<Json> = (0..10_000).map(|n| json!({ "Protocol": format!("c{n}") })).collect();
+    let (old, new) = (json!({ "rules": rules("A") }), json!({ "rules": rules("B") }));
+    let answer = planned(cluster(), &old, &new, &json!({ "Rules": held }));
+    assert_eq!(answer.detailed.len(), 10_000);
+    let told = answer.warnings.iter().filter(|warning| warning.contains("these inputs are too many for every rule"));
+    assert_eq!(told.count(), 1, "{:?}", answer.warnings);
+    let few = planned(cluster(), &json!({ "identifier": "A" }), &json!({ "identifier": "B" }), &json!({}));
+    assert!(few.warnings.iter().all(|warning| !warning.contains("too many")), "{:?}", few.warnings);
+}
+
+#[test]
 fn a_transform_never_hides_what_the_program_changed() {
+    // One function by two aliases.
+    changes(json!({ "function": "orders:live" }), json!({ "function": "orders:test" }), json!({}));
     let other = KEY.replace("1111", "4444");
     changes(json!({ "domain": "vpc" }), json!({ "domain": "standard" }), json!({ "Domain": "vpc" }));
     changes(json!({ "key": KEY }), json!({ "key": "alias/mine" }), json!({ "Key": KEY }));

@@ -9,6 +9,7 @@ use serde_json::{Map as JsonMap, Value as Json};
 use value::{Map, Value};
 
 use super::split::Alternative;
+use super::unknowns::Unknowns;
 use crate::equality::written::Step;
 use crate::place::{Object, Place, Shape};
 
@@ -61,7 +62,7 @@ fn member<'j>(json: &'j mut Json, step: &str) -> Option<&'j mut Json> {
 
 impl Leaf {
     /// The value that `steps` lead to from the root of inputs.
-    pub fn find(desired: &Map, object: Object, steps: &[Step<'_>]) -> Option<Self> {
+    pub fn find(desired: &Map, object: Object, unknowns: &Unknowns, steps: &[Step<'_>]) -> Option<Self> {
         let mut leaf = Self { name: String::new(), steps: Vec::new(), around: Vec::new() };
         let mut shape = Shape::Declared(object);
         let mut value: Option<&Value> = None;
@@ -70,7 +71,7 @@ impl Leaf {
                 None => Some(desired),
                 Some(value) => value.as_object(),
             };
-            let place = leaf.enter(step, shape, members)?;
+            let place = leaf.enter(step, shape, members, unknowns)?;
             let next = match step {
                 Step::Key(key) => members?.get(*key)?,
                 Step::Index(index) => value?.as_array()?.get(*index)?,
@@ -83,20 +84,21 @@ impl Leaf {
     }
 
     /// Notes one step; the place that it leads to.
-    fn enter(&mut self, step: &Step<'_>, shape: Shape, members: Option<&Map>) -> Option<Place> {
+    fn enter(&mut self, step: &Step<'_>, shape: Shape, members: Option<&Map>, unknowns: &Unknowns) -> Option<Place> {
         let depth = self.steps.len();
         match (step, shape) {
             (Step::Key(key), Shape::Declared(object)) => {
                 let (property, place) = object.member(key);
                 let name = property?.cfn_name();
-                let name_of = |name: &str| object.properties.get(name).map(|property| property.cfn_name().to_owned());
-                self.around.push(Around { depth, unknown: unknown(members?, name_of) });
+                let named = |name: &String| object.properties.get(name).map(|property| property.cfn_name().to_owned());
+                self.around
+                    .push(Around { depth, unknown: unknowns.among(members?).iter().filter_map(named).collect() });
                 self.steps.push(name.to_owned());
                 self.name = name.to_owned();
                 Some(place)
             }
             (Step::Key(key), Shape::Entries(entries)) => {
-                self.around.push(Around { depth, unknown: unknown(members?, |name| Some(name.to_owned())) });
+                self.around.push(Around { depth, unknown: unknowns.among(members?).to_vec() });
                 self.steps.push((*key).to_owned());
                 Some(entries.entry(key))
             }
@@ -154,11 +156,6 @@ fn walk<'j>(json: &'j Json, steps: &[String]) -> Option<&'j Json> {
         Json::Array(items) => items.get(step.parse::<usize>().ok()?),
         _ => None,
     })
-}
-
-/// The members that are not known yet, or not entirely, under the names that `name_of` has for them.
-fn unknown(members: &Map, name_of: impl Fn(&str) -> Option<String>) -> Vec<String> {
-    members.iter().filter(|(_, member)| member.contains_unknown()).filter_map(|(name, _)| name_of(name)).collect()
 }
 
 /// The value without what is not known yet; lists keep their length.

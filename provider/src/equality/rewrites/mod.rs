@@ -9,15 +9,18 @@
 //! | this one | whether a rule explains a value |
 //! | [`split`] | the alternatives of an expression |
 //! | [`evaluate`] | their values, within limits |
-//! | [`locate`] | the objects around a value, as the expressions name them |
+//! | [`budget`] | what they may cost together |
+//! | [`locate`], [`unknowns`] | the objects around a value, as the expressions name them; what of them is not known |
 //! | [`report`] | what is said of rules that cannot be read |
 
+pub mod budget;
 pub mod evaluate;
 pub mod locate;
 pub mod report;
 pub mod split;
+mod unknowns;
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::rc::Rc;
@@ -30,11 +33,10 @@ use super::written::Step;
 use crate::convert::{Select, value_to_cfn};
 use crate::place::{Object, Place};
 use crate::subject::Subject;
+use budget::Budget;
 use locate::Leaf;
 use split::Alternative;
-
-/// The evaluations for the inputs of one operation, so that no list makes them countless.
-const BUDGET: usize = 4096;
+use unknowns::Unknowns;
 
 /// A rule of a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,8 +62,9 @@ pub struct Rewrites<'a> {
     desired: &'a Map,
     constants: Constants,
     document: OnceCell<Json>,
+    unknowns: OnceCell<Unknowns>,
     results: RefCell<HashMap<String, Rc<Vec<Outcome>>>>,
-    left: Cell<usize>,
+    budget: Rc<Budget>,
     unreadable: RefCell<BTreeSet<Rule>>,
 }
 
@@ -86,10 +89,21 @@ impl<'a> Rewrites<'a> {
             desired,
             constants,
             document: OnceCell::new(),
+            unknowns: OnceCell::new(),
             results: RefCell::default(),
-            left: Cell::new(BUDGET),
+            budget: Rc::default(),
             unreadable: RefCell::default(),
         }
+    }
+
+    /// The same on the budget of another: the inputs belong to one operation.
+    pub fn sharing(self, other: &Rewrites<'_>) -> Self {
+        Self { budget: Rc::clone(&other.budget), ..self }
+    }
+
+    /// Whether a rule was not asked because those before it had cost too much; see [`budget`].
+    pub fn budget_has_ended(&self) -> bool {
+        self.budget.has_ended()
     }
 
     /// Whether only what follows from the value itself counts.
@@ -106,7 +120,7 @@ impl<'a> Rewrites<'a> {
     ///
     /// Not if anything that the rule reads is not known yet.
     pub(super) fn explains(&self, steps: &[Step<'_>], rule: Rule, live: &Value, place: Place) -> bool {
-        let Some(leaf) = Leaf::find(self.desired, self.object, steps) else { return false };
+        let Some(leaf) = self.leaf(steps) else { return false };
         let Some(live) = model(live, place) else { return false };
         let Some(desired) = leaf.value(self.document()) else { return false };
         if is_same(desired, &live) {
@@ -122,17 +136,21 @@ impl<'a> Rewrites<'a> {
     /// Whether two desired values, this one's at `steps` and the other's at `others`, are the same by the rule's first
     /// alternative.
     pub(super) fn alike(&self, steps: &[Step<'_>], rule: Rule, other: &Self, others: &[Step<'_>]) -> bool {
-        let leaf = Leaf::find(self.desired, self.object, steps).zip(Leaf::find(other.desired, other.object, others));
-        let Some((leaf, other_leaf)) = leaf else { return false };
+        let Some((leaf, other_leaf)) = self.leaf(steps).zip(other.leaf(others)) else { return false };
         let alternatives = split::alternatives(rule.expression);
         let Some(first) = alternatives.first().filter(|first| first.reads(&leaf.name)) else { return false };
         let values = leaf.value(self.document()).zip(other_leaf.value(other.document()));
         let Some((one, two)) = values.filter(|(one, two)| may_be_one(one, two)) else { return false };
         let (result, other_result) =
             (self.result(&leaf, rule, first, one), other.result(&other_leaf, rule, first, two));
-        result.as_ref().is_some_and(|tail| !is_tail_of_two(tail, one, two))
+        result.as_ref().is_some_and(|tail| !is_part_of_two(tail, one, two))
             && result == other_result
             && self.depends(&leaf, rule, first, one)
+    }
+
+    /// The value at `steps`, with what is around it.
+    fn leaf(&self, steps: &[Step<'_>]) -> Option<Leaf> {
+        Leaf::find(self.desired, self.object, self.unknowns.get_or_init(|| Unknowns::of(self.desired)), steps)
     }
 
     /// The complete declared inputs in CloudFormation's form, without what is not known yet.
@@ -187,7 +205,7 @@ impl<'a> Rewrites<'a> {
             && split::alternatives(rule.expression).iter().filter(|alternative| alternative.reads(&leaf.name)).any(
                 |alternative| {
                     let result = self.result(leaf, rule, alternative, desired);
-                    result.as_ref().is_some_and(|tail| !is_tail_of_two(tail, desired, live))
+                    result.as_ref().is_some_and(|tail| !is_part_of_two(tail, desired, live))
                         && result == self.result(leaf, rule, alternative, live)
                         && self.depends(leaf, rule, alternative, desired)
                 },
@@ -215,8 +233,7 @@ impl<'a> Rewrites<'a> {
     }
 
     fn evaluated(&self, rule: Rule, alternative: &Alternative<'_>, members: &JsonMap<String, Json>) -> Option<Json> {
-        self.left.set(self.left.get().checked_sub(1)?);
-        match evaluate::evaluate(&alternative.text, members) {
+        match self.budget.spend(members, |left| evaluate::evaluate_within(&alternative.text, members, left))? {
             Ok(value) => value.filter(|value| value.as_str() != Some("")),
             Err(evaluate::Unreadable) => {
                 self.unreadable.borrow_mut().insert(rule);
@@ -245,10 +262,10 @@ fn may_be_one(one: &Json, other: &Json) -> bool {
     }
 }
 
-/// Whether a rule keeps nothing but the end that two texts have in common.
-fn is_tail_of_two(result: &Json, one: &Json, other: &Json) -> bool {
-    let texts = (result.as_str(), one.as_str(), other.as_str());
-    matches!(texts, (Some(tail), Some(one), Some(other)) if arn::have_in_common(tail, one, other))
+/// Whether a rule keeps nothing but an end, or a piece, that two texts have in common that differ in the rest.
+fn is_part_of_two(result: &Json, one: &Json, other: &Json) -> bool {
+    let (Some(part), Some(one), Some(other)) = (result.as_str(), one.as_str(), other.as_str()) else { return false };
+    arn::have_in_common(part, one, other) || arn::are_cut_to(part, one, other)
 }
 
 /// Whether two values are equal, a number also to its text.

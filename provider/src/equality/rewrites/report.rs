@@ -1,4 +1,4 @@
-//! What is said of rules that cannot be read.
+//! What is said of rules that cannot be read, and of those that were not asked.
 
 use metadata::view::Resource;
 
@@ -11,6 +11,15 @@ const QUOTED: usize = 120;
 /// [`crate::cloud::notices::Once`].
 pub fn unreadable(resource: Resource, rules: impl IntoIterator<Item = Rule>) -> Vec<String> {
     rules.into_iter().map(|rule| text(resource.cfn_type(), rule)).collect()
+}
+
+/// The warning of an operation whose rules cost too much for all of them to be asked.
+pub fn ended(resource: Resource) -> String {
+    format!(
+        "{}: these inputs are too many for every rule that the schema has about values which the service rewrites; a \
+         change may be shown that is none",
+        resource.cfn_type()
+    )
 }
 
 fn text(cfn_type: &str, rule: Rule) -> String {
