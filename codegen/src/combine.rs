@@ -31,6 +31,7 @@ pub(crate) fn overlay(dest: &Node, src: &Node) -> Node {
         required: join(&src.required, &dest.required),
         items: if src.items.is_empty() { dest.items.clone() } else { src.items.clone() },
         enumeration: join(&src.enumeration, &dest.enumeration),
+        ignores_case: src.ignores_case || dest.ignores_case,
         any_of: join(&src.any_of, &dest.any_of),
         one_of: join(&src.one_of, &dest.one_of),
         all_of: join(&src.all_of, &dest.all_of),

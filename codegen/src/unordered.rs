@@ -4,6 +4,7 @@
 use crate::combine::{overlay, without_union};
 use crate::error::LowerError;
 use crate::resource::Listed;
+use crate::semantics::equality::Hint;
 use crate::semantics::{Effects, Semantics, equality};
 use cfn::schema::{AdditionalProperties, JsonType};
 use cfn::{Node, PropertyPath, ResourceSchema, escape_token, unescape_token};
@@ -135,10 +136,15 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether a hint says how the values here are compared.
+    /// Whether a hint says how the values here are compared; else whether the schema lists them in any letter case.
     fn look_up_equality(&mut self, branches: &[Branch<'_, 'a>]) {
         let rules = &self.semantics.equality.entries;
         let Some((rule, position, hint)) = equality::rule(rules, self.schema.type_name.as_str(), &self.path) else {
+            let listed = |branch: &Branch<'_, 'a>| branch.node.ignores_case && Hint::CaseInsensitive.fits(&branch.node);
+            if self.is_input && branches.iter().any(listed) {
+                let path = PropertyPath::parse(&self.path).to_sdk_path();
+                self.found.equality.insert(path, Hint::CaseInsensitive.model());
+            }
             return;
         };
         if self.is_input && branches.iter().any(|branch| hint.fits(&branch.node)) {

@@ -237,12 +237,16 @@ fn hints_of_equality_fit_types_and_inputs() {
             "KeyId": {"type": "string"},
             "Gates": {"type": "array", "items": {"type": "object", "properties": {"KeyId": {"type": "string"}}}},
             "Lock": {"type": "object", "properties": {"KeyId": {"type": "object"}}},
-            "Seen": {"type": "object", "properties": {"KeyId": {"type": "string"}}},
-        }, "readOnlyProperties": ["/properties/Seen"]})],
+            "Seen": {"type": "object", "properties": {"KeyId": {"type": "string"}, "Mode": {"$ref": "#/definitions/Mode"}}},
+            "Modes": {"type": "array", "items": {"$ref": "#/definitions/Mode"}},
+        }, "definitions": {"Mode": {"type": "string", "enumCaseInsensitive": ["on", "off"]}},
+        "readOnlyProperties": ["/properties/Seen"]})],
     );
     let expected = [
         ("gates/*/keyId".to_owned(), model::EqualityHint::NumberAsText),
         ("keyId".to_owned(), model::EqualityHint::ArnOrId),
+        // What the schema lists in any letter case.
+        ("modes/*".to_owned(), model::EqualityHint::CaseInsensitive),
     ];
     assert_eq!(view(&output, "AWS::Zoo::Cage").equality, expected);
     let unused: Vec<String> = output.unused.iter().map(ToString::to_string).collect();

@@ -149,6 +149,8 @@ pub struct Node {
     pub items: Vec<Node>,
     /// `enum`
     pub enumeration: Vec<Value>,
+    /// Whether there is `enumCaseInsensitive`, which lists texts that are taken in any letter case.
+    pub ignores_case: bool,
     /// `anyOf`
     pub any_of: Vec<Node>,
     /// `oneOf`

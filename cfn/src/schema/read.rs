@@ -51,6 +51,8 @@ fn keyword(node: &mut Node, bounds: &mut Bounds, at: &At<'_>, key: &str, value: 
         "required" => node.required = texts(at, value)?,
         "items" => node.items = items(at, value)?,
         "enum" => node.enumeration = array(at, value)?,
+        // What is no list bounds nothing.
+        "enumCaseInsensitive" => node.ignores_case = value.is_array(),
         "anyOf" => node.any_of = nodes(at, value)?,
         "oneOf" => node.one_of = nodes(at, value)?,
         "allOf" => node.all_of = nodes(at, value)?,
