@@ -42,7 +42,13 @@ impl Unknowns {
         match value {
             Value::Object(members) => self.members(members),
             // All of them: each may have objects that are asked for.
-            Value::Array(items) => items.iter().fold(false, |found, item| self.value(item) || found),
+            Value::Array(items) => {
+                let mut found = false;
+                for item in items {
+                    found |= self.value(item);
+                }
+                found
+            }
             Value::Secret(inner) => self.value(inner),
             other => other.contains_unknown(),
         }
