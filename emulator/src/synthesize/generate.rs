@@ -41,9 +41,9 @@ impl Generator<'_> {
         if let Some(only) = keyword("const") {
             return Some(only.clone());
         }
-        if let Some(settled) =
-            keyword("enum").and_then(Value::as_array).and_then(|allowed| candidates::settled(allowed))
-        {
+        // Letter case does not count in the linter's lists; values outside of them are accepted by nobody but a schema.
+        let allowed = ["enum", "enumCaseInsensitive"].into_iter().find_map(|name| keyword(name)?.as_array());
+        if let Some(settled) = allowed.and_then(|allowed| candidates::settled(allowed)) {
             return Some(settled.clone());
         }
         if let Some(default) = keyword("default").filter(|default| self.validator.accepts(node, default)) {
@@ -73,7 +73,9 @@ impl Generator<'_> {
         match self.resource.keyword(node, "type") {
             Some(Value::String(one)) => vec![one],
             Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
-            _ if self.resource.keyword(node, "properties").is_some() => vec!["object"],
+            _ if ["properties", "patternProperties"].iter().any(|name| self.resource.keyword(node, name).is_some()) => {
+                vec!["object"]
+            }
             _ if self.resource.keyword(node, "items").is_some() => vec!["array"],
             _ if self.resource.keyword(node, "pattern").is_some() => vec!["string"],
             _ if self.branches(node).next().is_some() => Vec::new(),
