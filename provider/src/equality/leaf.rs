@@ -32,7 +32,7 @@ pub fn same(hint: EqualityHint, one: &Value, other: &Value, against: Against) ->
 
 /// Whether one value is the text of the other where the schema has a single kind of scalars: services print numbers and
 /// flags as texts, and older states recorded them so. A union may have both kinds, so that a program that goes from one to
-/// the other means it; free-form values mean what they are.
+/// the other means it. Free-form values mean what they are, unless it is the service that prints them ([`as_text`]).
 pub fn is_text_of(ty: Type, one: &Value, other: &Value, against: Against) -> bool {
     match ty {
         Type::Integer | Type::Number | Type::Boolean | Type::String | Type::Enum(_) => {}
