@@ -32,7 +32,7 @@ fn created(client: &Client, type_name: &str, desired: &Value) -> (String, Value)
 
 #[test]
 fn transformed_values_are_what_reads_show() {
-    let client = start(&[("transforms", "on")]);
+    let client = start(&[]);
     let group = json!({
         "GroupDescription": "d",
         "SecurityGroupIngress": [{"IpProtocol": "6", "FromPort": 80, "ToPort": 80, "CidrIp": "0.0.0.0/0"}],
@@ -51,7 +51,7 @@ fn transformed_values_are_what_reads_show() {
     let subnet = json!({"VpcId": "vpc-0123456789abcdef0", "CidrBlock": "10.0.1.17/24"});
     let (_, read) = created(&client, "AWS::EC2::Subnet", &subnet);
     assert_eq!(read["CidrBlock"], "10.0.1.0/24");
-    let off = start(&[]);
+    let off = start(&[("transforms", "off")]);
     let (_, read) = created(&off, "AWS::EC2::Subnet", &subnet);
     assert_eq!(read["CidrBlock"], "10.0.1.17/24");
 }
@@ -73,7 +73,7 @@ fn identifiers_are_kept_in_their_form_and_asked_for_as_they_are() {
 fn values_have_their_alternative_forms_with_transformations() {
     let document = json!({"Content": "{\"schemaVersion\":\"2.2\",\"mainSteps\":[]}", "Name": "Document-1", "DocumentType": "Command"});
     let volume = json!({"AvailabilityZone": "eu-west-1a", "Size": 8, "Encrypted": true, "KmsKeyId": "alias/mine"});
-    let client = start(&[("transforms", "on")]);
+    let client = start(&[]);
     let (_, read) = created(&client, "AWS::SSM::Document", &document);
     assert_eq!(read["Content"], json!({"schemaVersion": "2.2", "mainSteps": []}));
     let (_, read) = created(&client, "AWS::EC2::Volume", &volume);
@@ -81,15 +81,15 @@ fn values_have_their_alternative_forms_with_transformations() {
     assert!(key.starts_with("arn:aws:kms:eu-west-1:123456789012:key/"), "{key}");
     let (_, again) = created(&client, "AWS::EC2::Volume", &volume);
     assert_eq!(again["KmsKeyId"], key, "the same alias is the same key");
-    let client = start(&[]);
+    let client = start(&[("transforms", "off")]);
     let (_, read) = created(&client, "AWS::SSM::Document", &document);
     assert_eq!(read["Content"], document["Content"]);
 }
 
 #[test]
-fn defaults_that_nobody_sent_are_shown_on_demand() {
+fn defaults_that_nobody_sent_are_shown() {
     let queue = json!({"QueueName": "q", "VisibilityTimeout": 5});
-    let client = start(&[("defaults", "full")]);
+    let client = start(&[]);
     let (identifier, read) = created(&client, "AWS::SQS::Queue", &queue);
     assert_eq!((&read["VisibilityTimeout"], &read["MessageRetentionPeriod"]), (&json!(5), &json!(345_600)));
     assert_eq!(read["SqsManagedSseEnabled"], true);
@@ -102,7 +102,7 @@ fn defaults_that_nobody_sent_are_shown_on_demand() {
     // One that only a sentence of the documentation states.
     let hook = json!({"AutoScalingGroupName": "g", "LifecycleTransition": "autoscaling:EC2_INSTANCE_LAUNCHING"});
     assert_eq!(created(&client, "AWS::AutoScaling::LifecycleHook", &hook).1["DefaultResult"], "ABANDON");
-    let plain = start(&[]);
+    let plain = start(&[("defaults", "schema")]);
     assert_eq!(created(&plain, "AWS::SQS::Queue", &queue).1.get("MessageRetentionPeriod"), None);
     assert_eq!(created(&plain, "AWS::Logs::LogGroup", &json!({"LogGroupName": "g"})).1["LogGroupClass"], "STANDARD");
     let off = start(&[("defaults", "off")]);
@@ -112,7 +112,7 @@ fn defaults_that_nobody_sent_are_shown_on_demand() {
 /// Every type for which something is known about forms: what it holds is accepted when it is sent back, and stays.
 #[test]
 fn what_is_held_is_accepted_and_stays() {
-    let client = start(&[("transforms", "on"), ("defaults", "full"), ("reorder", "on")]);
+    let client = start(&[("reorder", "on")]);
     let admin = client.emulator.admin();
     let types: Vec<String> =
         serde_json::from_value(client.send("GET", "/_emu/schemas", "", "").json()["types"].clone()).unwrap();

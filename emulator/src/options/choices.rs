@@ -100,10 +100,10 @@ choice! {
 choice! {
     /// Which defaults reads show.
     Defaults {
-        /// Those in the schemas.
-        Schema = "schema",
         /// Those in the schemas, and those that services document.
         Full = "full",
+        /// Those in the schemas.
+        Schema = "schema",
         /// None.
         Off = "off",
     }

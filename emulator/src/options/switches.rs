@@ -41,10 +41,9 @@ pub struct Switches {
     pub already_exists: Told,
     /// How deleting what does not exist is told. Default [`Told::default`].
     pub delete_missing: Told,
-    /// Which defaults reads show. Default [`Defaults::Schema`], until clients can explain what they never sent.
+    /// Which defaults reads show. Default [`Defaults::default`].
     pub defaults: Defaults,
-    /// Stores values as the services' own transformations make them. Default off, until clients can explain what differs by
-    /// that.
+    /// Stores values as the services' own transformations make them. Default on.
     pub transforms: bool,
     /// Reads show arrays without order in another order than they were written. Default off.
     pub reorder: bool,
@@ -102,7 +101,7 @@ impl Default for Switches {
             already_exists: Told::default(),
             delete_missing: Told::default(),
             defaults: Defaults::default(),
-            transforms: false,
+            transforms: true,
             reorder: false,
             system_tags: false,
             list_model: Detail::default(),

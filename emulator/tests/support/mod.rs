@@ -6,10 +6,18 @@
     reason = "every test file uses its own part, and a test stops at the first surprise"
 )]
 
-use emulator::{Emulator, Options, SchemaSource};
+use emulator::{Defaults, Emulator, Options, SchemaSource};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::TcpStream;
+
+/// Options of a cloud that keeps what it is given, and adds what schemas declare.
+pub fn bare() -> Options {
+    let mut options = Options::default();
+    options.switches.defaults = Defaults::Schema;
+    options.switches.transforms = false;
+    options
+}
 
 /// The published schemas and an emulator that serves them, when they are there; `make generate` leaves them.
 pub fn published() -> Option<(Client, Vec<Value>)> {
@@ -18,7 +26,8 @@ pub fn published() -> Option<(Client, Vec<Value>)> {
     files.sort();
     let texts: Vec<String> = files.iter().map(|file| std::fs::read_to_string(file).unwrap()).collect();
     let parsed = texts.iter().map(|text| serde_json::from_str(text).unwrap()).collect();
-    let emulator = Emulator::builder().schemas(SchemaSource::Texts(texts)).start_blocking().unwrap();
+    let builder = Emulator::builder().schemas(SchemaSource::Texts(texts)).options(bare());
+    let emulator = builder.start_blocking().unwrap();
     Some((Client { emulator, account: "123456789012", region: "eu-west-1" }, parsed))
 }
 
