@@ -1,5 +1,6 @@
 //! Somebody interrupts a run whose create takes long: the wait ends, what is still running is named, and the next run
-//! brings the stack to its end without a second resource.
+//! brings the stack to its end without a second resource. That waits end within a second is shown on a virtual clock
+//! (`provider/tests/wire/waiting.rs`); here calls are counted.
 #![allow(clippy::unwrap_used, reason = "a test ends with its first surprise")]
 
 use std::sync::mpsc::{Receiver, channel};
@@ -71,6 +72,23 @@ impl Scene {
         creates[0]["token"].as_str().unwrap().to_owned()
     }
 
+    /// What runs is named, with the request and the way on; and after the signal nobody asked how far it is: at most the
+    /// question that was on its way was answered.
+    fn said_in_full(&self, said: &str) {
+        for part in [
+            "operation CREATE was canceled while it was running; it may still finish",
+            "type: AWS::IAM::Role, identifier: slow, request token: ",
+            &self.token(),
+            "next step: run the command again: the state has the resource, and it is read before it is changed",
+        ] {
+            assert!(said.contains(part), "{part:?} is not in {said}");
+        }
+        let calls: Vec<String> = self.delivered.try_iter().map(|call| call.operation).collect();
+        let stop = calls.iter().position(|call| call == "CancelResourceRequest").expect("the request is asked to stop");
+        let polls = calls[stop..].iter().filter(|call| *call == "GetResourceRequestStatus").count();
+        assert!(polls <= 1, "{calls:?}");
+    }
+
     /// Whatever became of the request, which was asked to stop, another run brings the stack to its end with one role.
     fn goes_on(&self) {
         let end = &self.cloud.accepted().unwrap()[0]["event"]["OperationStatus"];
@@ -85,14 +103,13 @@ impl Scene {
     }
 }
 
-/// Waits until a process is gone; how long that took.
-fn ends(pid: u32) -> Duration {
+/// Waits until a process is gone.
+fn ends(pid: u32) {
     let begin = Instant::now();
     while lives(pid) {
         assert!(begin.elapsed() < PATIENCE, "process {pid} lives on");
         std::thread::park_timeout(Duration::from_millis(5));
     }
-    begin.elapsed()
 }
 
 #[test]
@@ -101,8 +118,8 @@ fn c97_an_interrupted_engine_ends_a_create_and_says_what_runs() {
     let (engine, plugin) = scene.waiting();
     signal("INT", &engine.id().to_string()).unwrap();
     let said = engine.wait().unwrap();
-    assert!(!said.ok && said.all().contains(&scene.token()), "{}", said.all());
-    assert!(said.all().contains("canceled"), "{}", said.all());
+    assert!(!said.ok, "{}", said.all());
+    scene.said_in_full(&said.all());
     ends(plugin);
     // The service had named it, so that it is not lost.
     assert_eq!(scene.sandbox.state().unwrap()[0]["id"], "slow");
@@ -115,10 +132,10 @@ fn c97_a_signal_ends_a_create_and_says_what_runs() {
         let scene = Scene::new();
         let (engine, plugin) = scene.waiting();
         signal(name, &plugin.to_string()).unwrap();
-        let took = ends(plugin);
-        assert!(took < Duration::from_secs(3), "the provider took {took:?}");
+        ends(plugin);
         let said = engine.wait().unwrap();
-        assert!(!said.ok && said.all().contains(&scene.token()), "{name}: {}", said.all());
+        assert!(!said.ok, "{name}: {}", said.all());
+        scene.said_in_full(&said.all());
         assert_eq!(scene.sandbox.state().unwrap()[0]["id"], "slow");
         scene.goes_on();
     }
