@@ -6,7 +6,7 @@ use std::time::Duration;
 const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(60);
 
 /// The shortest such pause: a time that has almost come would make a service be asked without a pause at all.
-const SHORTEST_RETRY_AFTER: Duration = Duration::from_millis(250);
+const SHORTEST_RETRY_AFTER: Duration = Duration::from_millis(50);
 
 /// Pause before poll `index` (from 0): what the service asked for, else 0.5 s growing by half to 5 s.
 pub fn poll_delay(index: u32, retry_after: Option<Duration>) -> Duration {
@@ -41,7 +41,7 @@ mod tests {
         assert_eq!(poll_delay(0, Some(Duration::from_secs(7))), Duration::from_secs(7));
         assert_eq!(poll_delay(0, Some(Duration::ZERO)), Duration::from_millis(500));
         assert_eq!(poll_delay(0, Some(Duration::MAX)), Duration::from_secs(60));
-        assert_eq!(poll_delay(0, Some(Duration::from_micros(1))), Duration::from_millis(250));
+        assert_eq!(poll_delay(0, Some(Duration::from_micros(1))), Duration::from_millis(50));
     }
 
     #[test]
@@ -49,6 +49,6 @@ mod tests {
         let delays: Vec<u64> = (1..7).map(|attempt| retry_delay(attempt, 0.5, None).as_secs()).collect();
         assert_eq!(delays, [1, 2, 4, 8, 20, 20]);
         assert_eq!(retry_delay(9, 0.5, Some(Duration::from_secs(3))), Duration::from_secs(3));
-        assert_eq!(retry_delay(1, 0.5, Some(Duration::from_micros(1))), Duration::from_millis(250));
+        assert_eq!(retry_delay(1, 0.5, Some(Duration::from_micros(1))), Duration::from_millis(50));
     }
 }
