@@ -44,7 +44,8 @@ fn answer(error: &CloudError) -> Option<&str> {
         | CloudErrorKind::Credentials
         | CloudErrorKind::TimedOut
         | CloudErrorKind::Canceled
-        | CloudErrorKind::Malformed => None,
+        | CloudErrorKind::Malformed
+        | CloudErrorKind::MadeBefore => None,
     }
 }
 
@@ -52,6 +53,8 @@ fn answer(error: &CloudError) -> Option<&str> {
 const CHECK_ENDPOINT: &str = "check that the endpoint is AWS Cloud Control and no proxy changes its answers";
 /// What helps against a deadline, before anything else.
 const LONGER: &str = "set a longer `customTimeouts` for the resource if this type needs it, then ";
+/// What to do about a resource that the state has, but that is not known to be what the program wants.
+const READ_FIRST: &str = "run the command again: the state has the resource, and it is read before it is changed";
 /// What becomes of a create that the journal has.
 const PICKED_UP: &str = "the provider picks the request up";
 /// Where to find out about a create that nobody has.
@@ -72,6 +75,7 @@ fn general(resource: Resource, operation: Operation, error: &CloudError) -> Opti
         }
         CloudErrorKind::Canceled => "run `pulumi refresh` before the next update",
         CloudErrorKind::Malformed => CHECK_ENDPOINT,
+        CloudErrorKind::MadeBefore => READ_FIRST,
     };
     Some(fixed.to_owned())
 }
@@ -201,10 +205,9 @@ pub fn partly_created(resource: Resource, urn: &Urn, inputs: &Map, error: &Cloud
 
 /// What to do about a resource of the state whose operation was cut off.
 fn read_first(error: &CloudError) -> Option<String> {
-    const READ_FIRST: &str = "run the command again: the state has the resource, and it is read before it is changed";
     match &error.kind {
         CloudErrorKind::TimedOut => Some(format!("{LONGER}{READ_FIRST}")),
-        CloudErrorKind::Canceled => Some(READ_FIRST.to_owned()),
+        CloudErrorKind::Canceled | CloudErrorKind::MadeBefore => Some(READ_FIRST.to_owned()),
         CloudErrorKind::Service { .. }
         | CloudErrorKind::Unreachable
         | CloudErrorKind::Credentials

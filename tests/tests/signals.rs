@@ -25,6 +25,15 @@ resources:
     properties: { roleName: slow, assumeRolePolicyDocument: { Version: '2012-10-17', Statement: [] } }
 ";
 
+/// Such a role with a generated name.
+const GENERATED: &str = "name: signals
+runtime: yaml
+resources:
+  slow:
+    type: aws-native:iam:Role
+    properties: { description: one, assumeRolePolicyDocument: { Version: '2012-10-17', Statement: [] } }
+";
+
 struct Scene {
     cloud: Cloud,
     sandbox: Sandbox,
@@ -34,6 +43,10 @@ struct Scene {
 
 impl Scene {
     fn new() -> Self {
+        Self::of(PROGRAM)
+    }
+
+    fn of(program: &str) -> Self {
         let cloud = Cloud::start().unwrap();
         let rule = json!({"when": {"operation": "create", "type": "AWS::IAM::Role"}, "then": {"stuck": {}}});
         cloud.rule(&rule).unwrap();
@@ -47,7 +60,7 @@ impl Scene {
             Verdict::Go
         };
         let proxy = Proxy::start(cloud.url(), Arc::new(listener)).unwrap();
-        let sandbox = Sandbox::of_text(PROGRAM, proxy.url()).unwrap();
+        let sandbox = Sandbox::of_text(program, proxy.url()).unwrap();
         Self { cloud, sandbox, delivered }
     }
 
@@ -139,4 +152,35 @@ fn c97_a_signal_ends_a_create_and_says_what_runs() {
         assert_eq!(scene.sandbox.state().unwrap()[0]["id"], "slow");
         scene.goes_on();
     }
+}
+
+/// The name is given again, so that a new request would collide with what the old one made, in every run.
+#[test]
+fn what_a_killed_run_made_is_changed_when_the_program_wants_something_else() {
+    let scene = Scene::of(GENERATED);
+    let (engine, plugin) = scene.waiting();
+    for process in [engine.id(), plugin] {
+        signal("KILL", &process.to_string()).unwrap();
+    }
+    assert!(!engine.wait().unwrap().ok);
+    ends(plugin);
+    scene.cloud.complete(&scene.token()).unwrap();
+    scene.cloud.forget_rules().unwrap();
+    scene.sandbox.mend_checkpoint().unwrap();
+    scene.sandbox.succeed(&["cancel", "--yes"]).unwrap();
+    scene.sandbox.edit("one", "two").unwrap();
+
+    let said = scene.sandbox.run(&["up", "--yes", "--skip-preview"]).unwrap();
+    for part in [
+        "has made this resource with other inputs; the state has it now",
+        "next step: run the command again: the state has the resource, and it is read before it is changed",
+    ] {
+        assert!(!said.ok && said.all().contains(part), "{part:?} is not in {}", said.all());
+    }
+    scene.sandbox.up().unwrap();
+    assert!(scene.sandbox.preview().unwrap().is_empty());
+    let roles = scene.cloud.resources("AWS::IAM::Role").unwrap();
+    assert_eq!(roles.len(), 1, "{roles:?}");
+    assert_eq!(roles[0].1["Description"], "two");
+    assert_eq!(scene.sandbox.state().unwrap()[0]["id"], roles[0].0.as_str());
 }

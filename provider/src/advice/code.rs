@@ -39,7 +39,7 @@ pub fn code(error: &CloudError) -> Code {
         CloudErrorKind::Credentials => Code::Unauthenticated,
         CloudErrorKind::TimedOut => Code::DeadlineExceeded,
         CloudErrorKind::Canceled => Code::Canceled,
-        CloudErrorKind::Malformed => Code::Unknown,
+        CloudErrorKind::Malformed | CloudErrorKind::MadeBefore => Code::Unknown,
         CloudErrorKind::Service { .. } => match answer(error).unwrap_or_default() {
             "InvalidRequest" | "Validation" | "NotUpdatable" => Code::InvalidArgument,
             "AccessDenied" | "UnauthorizedTaggingOperation" => Code::PermissionDenied,
@@ -105,6 +105,7 @@ mod tests {
             (CloudErrorKind::TimedOut, Code::DeadlineExceeded),
             (CloudErrorKind::Canceled, Code::Canceled),
             (CloudErrorKind::Malformed, Code::Unknown),
+            (CloudErrorKind::MadeBefore, Code::Unknown),
         ] {
             let error = CloudError::new(kind.clone(), "m");
             assert_eq!(code(&error), expected, "{kind:?}");

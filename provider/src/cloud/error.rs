@@ -50,6 +50,8 @@ pub enum CloudErrorKind {
     Canceled,
     /// The answer could not be understood.
     Malformed,
+    /// The resource is there, but as an earlier run wanted it, which was cut off.
+    MadeBefore,
 }
 
 /// Why a create gave no complete resource. Debug output leaves the model out.

@@ -11,7 +11,10 @@
 //! | has failed or was cancelled otherwise | a new request |
 //! | is not the same after all (ClientTokenConflict) | the user is told, then a new request |
 //!
-//! One that asked for another document is named to the user with its request and its resource, and a new request is made.
+//! One that asked for this resource with another document is waited for. What it made is ours, since its request token says
+//! so, and mostly has the very name that a new request would ask for: it goes into the state as partly made, and the engine
+//! changes it in its next run. Where nothing shows what became of it, or it asked for another type or account, it is named
+//! to the user with its request and its resource, and a new request is made.
 
 use serde_json::Value as Json;
 use tokio::time::Instant;
@@ -19,15 +22,25 @@ use tokio::time::Instant;
 use super::api::{Api, Mutation};
 use super::awaiter::{Awaiter, End};
 use super::client::{Client, GLANCE, LONGEST};
-use super::ended::{Ended, Finished, Verdict};
+use super::ended::{Ended, Finished, Verdict, interrupted};
 use super::error::{CloudErrorKind, CreateFailure};
-use super::event::Status;
+use super::event::{Event, Status};
 use super::{CloudControl as _, Created, Operation};
 use crate::journal::decide::{self, Resume};
 use crate::journal::{Entry, Outcome};
 
 /// The request of an earlier process leads nowhere.
 struct Anew;
+
+/// What an earlier process has begun.
+enum Begun {
+    /// Nothing that a new request could not stand beside.
+    Nothing,
+    /// This very request.
+    Same(Entry),
+    /// The resource, with other inputs.
+    Other(CreateFailure),
+}
 
 impl<A: Api> Client<A> {
     /// Creates the resource, or picks up where an earlier process was cut off.
@@ -38,7 +51,11 @@ impl<A: Api> Client<A> {
     ) -> Result<Created, CreateFailure> {
         let deadline = Instant::now() + operation.deadline.min(LONGEST);
         let document = desired.to_string();
-        let mut resumed = self.unfinished(operation, &document).await;
+        let mut resumed = match self.unfinished(operation, &document, deadline).await {
+            Begun::Nothing => None,
+            Begun::Same(entry) => Some(entry),
+            Begun::Other(failure) => return Err(failure),
+        };
         loop {
             // Without an earlier request there is no second round.
             if let Ok(outcome) = self.create_once(operation, desired, &document, resumed.take(), deadline).await {
@@ -95,7 +112,8 @@ impl<A: Api> Client<A> {
         let (verdict, resumed) = (ended.verdict, ended.resumed);
         if resumed && verdict == Verdict::Refused && ended.code.as_deref().is_some_and(is_token_conflict) {
             if let Some(entry) = entry {
-                self.tell_of_left_behind(operation, &entry).await;
+                let event = self.event_of(&entry).await;
+                self.tell_of_left_behind(operation, &entry, event).await;
             }
             return Err(Anew);
         }
@@ -131,24 +149,77 @@ impl<A: Api> Client<A> {
     }
 
     /// The creation of an earlier process that asked for `document`; others are told.
-    async fn unfinished(&self, operation: &Operation<'_>, document: &str) -> Option<Entry> {
+    async fn unfinished(&self, operation: &Operation<'_>, document: &str, deadline: Instant) -> Begun {
         if let Some(entry) = self.journal.of_another(operation.urn) {
             self.warn(operation.urn, &decide::of_another(&entry)).await;
         }
-        let entry = self.journal.unfinished(operation.urn)?;
+        let entry = self.journal.unfinished(operation.urn);
         let account = self.location.account.as_deref();
-        match decide::resume(Some(entry), operation.type_name, account, document, self.journal.now()) {
-            Resume::Fresh => None,
+        match decide::resume(entry, operation.type_name, account, document, self.journal.now()) {
+            Resume::Fresh => Begun::Nothing,
             Resume::SameRequest(entry) => {
                 let deadline = Instant::now() + GLANCE;
                 self.tell(operation, deadline, &decide::picked_up(&entry)).await;
-                Some(entry)
+                Begun::Same(entry)
             }
+            Resume::OtherInputs(entry) => match self.made_before(operation, &entry, deadline).await {
+                Ok(failure) => Begun::Other(failure),
+                Err(event) => {
+                    self.tell_of_left_behind(operation, &entry, event).await;
+                    Begun::Nothing
+                }
+            },
             Resume::Other(entry) => {
-                self.tell_of_left_behind(operation, &entry).await;
-                None
+                let event = self.event_of(&entry).await;
+                self.tell_of_left_behind(operation, &entry, event).await;
+                Begun::Nothing
             }
         }
+    }
+
+    /// What an earlier creation with other inputs has made, once it has ended. The error is the last that is known of a
+    /// creation that made nothing, or of which nothing shows what it made.
+    async fn made_before(
+        &self,
+        operation: &Operation<'_>,
+        entry: &Entry,
+        deadline: Instant,
+    ) -> Result<CreateFailure, Option<Event>> {
+        let started = Instant::now();
+        let mut awaiter = Awaiter::new(self.event_of(entry).await.ok_or(None)?);
+        let ended = match End::of(&awaiter.last().status) {
+            Some(_) => Ok(()),
+            None => {
+                self.tell(operation, deadline, &decide::waited_for(entry)).await;
+                self.wait(&mut awaiter, deadline, None).await.map(|_| ())
+            }
+        };
+        let event = awaiter.last();
+        let identifier = event.identifier.as_deref().or(entry.identifier.as_deref()).filter(|id| !id.is_empty());
+        let mut context = self.context(operation, "CREATE", identifier);
+        context.request_token = entry.request_token.as_deref();
+        if let Err(interrupt) = ended {
+            let mut error = interrupted(&context, interrupt, started.elapsed(), Some(event.status.name()));
+            error.accepted = true;
+            error.kept = self.journal.picks_up(operation.urn);
+            return Ok(CreateFailure::Nothing(error));
+        }
+        if let Some(identifier) = identifier.filter(|_| event.status == Status::Success)
+            && let Ok(Some(model)) = self.glance(operation, identifier).await
+        {
+            let mut error = context.other(CloudErrorKind::MadeBefore, decide::made_before(entry));
+            error.accepted = true;
+            self.journal.note(operation.urn, None, Some(identifier));
+            self.journal.end(operation.urn, Outcome::Made { picked_up: true });
+            return Ok(CreateFailure::Partial { identifier: identifier.to_owned(), model: Some(model), error });
+        }
+        Err(Some(event.clone()))
+    }
+
+    /// How far the service is with the request of an earlier process, if it says so.
+    async fn event_of(&self, entry: &Entry) -> Option<Event> {
+        let token = entry.request_token.as_deref()?;
+        self.interruptible(Instant::now() + GLANCE, self.api.status(token)).await.ok()?.ok()
     }
 
     /// Waits for the end of a creation that an earlier process began and that was cut off: a resource that is deleted before
@@ -170,13 +241,8 @@ impl<A: Api> Client<A> {
         }
     }
 
-    /// Warns of what an earlier creation with other inputs made or may have made.
-    async fn tell_of_left_behind(&self, operation: &Operation<'_>, entry: &Entry) {
-        let asked = match &entry.request_token {
-            Some(token) => self.interruptible(Instant::now() + GLANCE, self.api.status(token)).await.ok(),
-            None => None,
-        };
-        let event = asked.and_then(Result::ok);
+    /// Warns of what an earlier creation made or may have made that is not picked up; `event` is the last that is known of it.
+    async fn tell_of_left_behind(&self, operation: &Operation<'_>, entry: &Entry, event: Option<Event>) {
         let over = event
             .as_ref()
             .is_some_and(|event| matches!(event.status, Status::Success | Status::Failed | Status::CancelComplete));

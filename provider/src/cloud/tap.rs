@@ -194,6 +194,7 @@ fn error_form(error: &RequestError) -> Json {
         CloudErrorKind::TimedOut => "(timed out)",
         CloudErrorKind::Canceled => "(canceled)",
         CloudErrorKind::Malformed => "(malformed answer)",
+        CloudErrorKind::MadeBefore => "(made before)",
     };
     members([
         ("code", Some(code.to_owned())),

@@ -13,6 +13,8 @@ pub enum Resume {
     Fresh,
     /// With the client token of the entry: it asked for exactly this.
     SameRequest(Entry),
+    /// With what the entry made, if it made something: it asked for this resource with other inputs.
+    OtherInputs(Entry),
     /// Anew, but what the entry began may be there: the user is to know of it.
     Other(Entry),
 }
@@ -21,9 +23,10 @@ pub enum Resume {
 pub fn resume(entry: Option<Entry>, type_name: &str, account: Option<&str>, desired: &str, now: u64) -> Resume {
     let Some(entry) = entry.filter(|entry| !entry.is_stale(now)) else { return Resume::Fresh };
     let elsewhere = account.zip(entry.account.as_deref()).is_some_and(|(ours, theirs)| ours != theirs);
-    match entry.type_name == type_name && !elsewhere && entry.is_of(desired) {
-        true => Resume::SameRequest(entry),
-        false => Resume::Other(entry),
+    match (entry.type_name == type_name && !elsewhere, entry.is_of(desired)) {
+        (true, true) => Resume::SameRequest(entry),
+        (true, false) => Resume::OtherInputs(entry),
+        (false, _) => Resume::Other(entry),
     }
 }
 
@@ -31,6 +34,19 @@ pub fn resume(entry: Option<Entry>, type_name: &str, account: Option<&str>, desi
 pub fn picked_up(entry: &Entry) -> String {
     let token = entry.request_token.as_ref().map(|token| format!(" (request token {token})")).unwrap_or_default();
     format!("picking up the creation that was cut off at {}{token}", time(entry.began))
+}
+
+/// The status line of a creation with other inputs whose end is waited for.
+pub fn waited_for(entry: &Entry) -> String {
+    format!("waiting for the creation that was cut off at {} ({})", time(entry.began), request(entry))
+}
+
+/// The failure of a creation whose resource is there already, with the inputs of an earlier run.
+pub fn made_before(entry: &Entry) -> String {
+    format!(
+        "a creation that was cut off at {} has made this resource with other inputs; the state has it now",
+        time(entry.began)
+    )
 }
 
 /// What is said of a creation that nobody has asked for again when the run ends.
@@ -116,6 +132,7 @@ mod tests {
         ) {
             Resume::Fresh => "fresh",
             Resume::SameRequest(_) => "same",
+            Resume::OtherInputs(_) => "other inputs",
             Resume::Other(_) => "other",
         };
         for (given, type_name, account, desired, age, expected) in [
@@ -123,7 +140,8 @@ mod tests {
             (Some(entry()), "AWS::SQS::Queue", None, "{}", 60, "same"),
             (Some(entry()), "AWS::SQS::Queue", Some("1"), "{}", 60, "same"),
             (Some(entry()), "AWS::SQS::Queue", Some("2"), "{}", 60, "other"),
-            (Some(entry()), "AWS::SQS::Queue", None, "{ }", 60, "other"),
+            (Some(entry()), "AWS::SQS::Queue", None, "{ }", 60, "other inputs"),
+            (Some(entry()), "AWS::SQS::Queue", Some("2"), "{ }", 60, "other"),
             (Some(entry()), "AWS::SNS::Topic", None, "{}", 60, "other"),
             (Some(entry()), "AWS::SQS::Queue", None, "{}", LIFETIME, "fresh"),
             (Some(entry()), "AWS::SQS::Queue", None, "{ }", LIFETIME, "fresh"),
