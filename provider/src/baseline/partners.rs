@@ -9,17 +9,21 @@ use value::Value;
 
 use crate::equality::written::{At, Written};
 use crate::equality::{Comparison, Hidden, Item};
-use crate::place::Place;
+use crate::marks::Mark;
+use crate::place::{Place, Shape, present};
 
 /// Members that tell elements of a list apart, in the order in which they are tried.
 const KEYS: [&str; 6] = ["key", "Key", "id", "name", "arn", "type"];
+
+/// The most pairs of elements that are compared by what only creation can set.
+const MOST_PAIRS: usize = 65_536;
 
 /// How far pairs may be guessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Guess {
     /// Only elements that say the same, as far as both can be read.
     Never,
-    /// Also elements that share what tells elements apart.
+    /// Also elements that share what tells elements apart, or all that only creation can set.
     ByKey,
     /// Then also those at the same index.
     ByIndex,
@@ -56,6 +60,7 @@ pub fn partners(user: &[Value], live: &[Value], element: Place, guess: Guess, at
         for name in KEYS {
             pair_by_key(user, live, name, &mut found);
         }
+        pair_by_creation(user, live, element, &mut found);
     }
     if guess == Guess::ByIndex {
         let (own, other) = unpaired(&found, live.len());
@@ -90,6 +95,54 @@ fn pair_by_key(user: &[Value], live: &[Value], name: &str, found: &mut [Option<u
             found[*own] = Some(*other);
         }
     }
+}
+
+/// Pairs what has the same leaves that only creation can set, if it is the only one: an element keeps them for life.
+fn pair_by_creation(user: &[Value], live: &[Value], element: Place, found: &mut [Option<usize>]) {
+    if !element.marks.below(Mark::CreateOnly) {
+        return;
+    }
+    let (own, mut other) = unpaired(found, live.len());
+    if own.len().saturating_mul(other.len()) > MOST_PAIRS {
+        return;
+    }
+    for index in own {
+        let mut alike = other.iter().filter(|at| made_alike(&user[index], &live[**at], element) == Some(true)).copied();
+        if let (Some(only), None) = (alike.next(), alike.next()) {
+            found[index] = Some(only);
+            other.retain(|at| *at != only);
+        }
+    }
+}
+
+/// Whether the service holds every leaf that the user wrote and that only creation can set; `None` when there is none that
+/// a read shows.
+fn made_alike(own: &Value, live: &Value, place: Place) -> Option<bool> {
+    if place.hidden() {
+        return None;
+    }
+    if place.marks.covered(Mark::CreateOnly) {
+        return Some(Comparison::live(Hidden::Assumed).matches(own, live, place));
+    }
+    let (Value::Object(members), Value::Object(held), Shape::Declared(object)) =
+        (own.unsecret(), live.unsecret(), place.shape(own.unsecret()))
+    else {
+        return None;
+    };
+    let mut found = None;
+    for (name, member) in members.iter().filter(|(_, member)| !member.is_null()) {
+        let (_, place) = object.member(name);
+        let alike = match present(held.get(name)) {
+            Some(held) => made_alike(member, held, place),
+            None => (place.marks.covered(Mark::CreateOnly) && !place.hidden()).then_some(false),
+        };
+        match alike {
+            Some(false) => return Some(false),
+            Some(true) => found = Some(true),
+            None => {}
+        }
+    }
+    found
 }
 
 /// The elements at `indexes` by the text in the member `name`.

@@ -350,6 +350,39 @@ fn replaced_lists_carry_along_what_the_service_added() {
     );
 }
 
+/// `AWS::MSK::Replicator` is such a type: its elements have no name, and where they copy from is fixed.
+#[test]
+fn an_element_of_a_set_is_known_by_what_only_creation_can_set() {
+    let replicator = resource(|model| {
+        let topics = object(model, [prop("exclude", list(Text)), prop("start", Text)]);
+        let info = object(model, [prop("source", Text), prop("target", Text), prop("topics", topics)]);
+        model.properties = vec![prop("infos", list(info))];
+        model.create_only = paths(&["infos/*/source", "infos/*/target", "infos/*/topics/start"]);
+        model.unordered = paths(&["infos"]);
+    });
+    let info = |source: &str, exclude: &str| json!({ "source": source, "target": "t", "topics": { "exclude": [exclude], "start": "s" } });
+    let held = |source: &str, exclude: &str| json!({ "Source": source, "Target": "t", "Topics": { "Exclude": [exclude], "Start": "s" } });
+    check(
+        replicator,
+        json!({ "infos": [info("a", "x"), info("b", "x")] }),
+        json!({ "infos": [info("a", "y"), info("b", "z")] }),
+        json!({ "Infos": [held("b", "x"), held("a", "x")] }),
+        json!([
+            { "op": "replace", "path": "/Infos", "value": [held("a", "y"), held("b", "z")] },
+        ]),
+    );
+    // Two that are made alike are not told apart, and one that was made otherwise is another one.
+    check(
+        replicator,
+        json!({ "infos": [info("a", "x"), info("a", "w")] }),
+        json!({ "infos": [info("a", "y")] }),
+        json!({ "Infos": [held("a", "w"), held("a", "x")] }),
+        json!([
+            { "op": "replace", "path": "/Infos", "value": [{ "Topics": { "Exclude": ["y"] } }] },
+        ]),
+    );
+}
+
 #[test]
 fn c91_what_the_user_gives_is_sent_although_the_schema_calls_it_read_only() {
     let catalog = resource(|model| {
