@@ -237,15 +237,15 @@ fn what_exists_is_imported_and_then_previews_empty() {
     properties: { logGroupName: by-hand, retentionInDays: 30, tags: [{ key: team, value: one }] }
     options: { import: by-hand }
   uploads:
-    type: aws-native:s3:Bucket
-    properties: { bucketName: made-by-hand, versioningConfiguration: { status: Enabled } }
+    type: aws-native:events:EventBus
+    properties: { name: made-by-hand, description: uploads }
     options: { import: made-by-hand }
 ",
     );
     let group = json!({"LogGroupName": "by-hand", "RetentionInDays": 30, "Tags": [{"Key": "team", "Value": "one"}]});
     cloud.make(REGION, "AWS::Logs::LogGroup", &group).unwrap();
-    let bucket = json!({"BucketName": "made-by-hand", "VersioningConfiguration": {"Status": "Enabled"}});
-    cloud.make(REGION, "AWS::S3::Bucket", &bucket).unwrap();
+    let bus = json!({"Name": "made-by-hand", "Description": "uploads"});
+    cloud.make(REGION, "AWS::Events::EventBus", &bus).unwrap();
     let plan = sandbox.preview().unwrap();
     for name in ["logs", "uploads"] {
         assert!(plan.step("import", name).unwrap().changes.is_empty(), "{plan:?}");
