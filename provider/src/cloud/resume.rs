@@ -112,7 +112,7 @@ impl<A: Api> Client<A> {
         let (verdict, resumed) = (ended.verdict, ended.resumed);
         if resumed && verdict == Verdict::Refused && ended.code.as_deref().is_some_and(is_token_conflict) {
             if let Some(entry) = entry {
-                let event = self.event_of(&entry).await;
+                let event = self.event_of(&entry, Instant::now() + GLANCE).await;
                 self.tell_of_left_behind(operation, &entry, event).await;
             }
             return Err(Anew);
@@ -170,7 +170,7 @@ impl<A: Api> Client<A> {
                 }
             },
             Resume::Other(entry) => {
-                let event = self.event_of(&entry).await;
+                let event = self.event_of(&entry, Instant::now() + GLANCE).await;
                 self.tell_of_left_behind(operation, &entry, event).await;
                 Begun::Nothing
             }
@@ -186,7 +186,7 @@ impl<A: Api> Client<A> {
         deadline: Instant,
     ) -> Result<CreateFailure, Option<Event>> {
         let started = Instant::now();
-        let mut awaiter = Awaiter::new(self.event_of(entry).await.ok_or(None)?);
+        let mut awaiter = Awaiter::new(self.event_of(entry, started + GLANCE).await.ok_or(None)?);
         let ended = match End::of(&awaiter.last().status) {
             Some(_) => Ok(()),
             None => {
@@ -216,10 +216,10 @@ impl<A: Api> Client<A> {
         Err(Some(event.clone()))
     }
 
-    /// How far the service is with the request of an earlier process, if it says so.
-    async fn event_of(&self, entry: &Entry) -> Option<Event> {
+    /// How far the service is with the request of an earlier process, if it says so before `until`.
+    async fn event_of(&self, entry: &Entry, until: Instant) -> Option<Event> {
         let token = entry.request_token.as_deref()?;
-        self.interruptible(Instant::now() + GLANCE, self.api.status(token)).await.ok()?.ok()
+        self.interruptible(until, self.api.status(token)).await.ok()?.ok()
     }
 
     /// Waits for the end of a creation that an earlier process began and that was cut off: a resource that is deleted before
@@ -227,13 +227,12 @@ impl<A: Api> Client<A> {
     pub(super) async fn outlast_creation(&self, operation: &Operation<'_>, identifier: &str) {
         let entry = self.journal.unfinished(operation.urn);
         let entry = entry.filter(|entry| entry.identifier.as_deref() == Some(identifier));
-        let Some(token) = entry.and_then(|entry| entry.request_token) else { return };
+        let Some(entry) = entry else { return };
         let deadline = Instant::now() + operation.deadline.min(LONGEST);
-        let Ok(Ok(event)) = self.interruptible(deadline.min(Instant::now() + GLANCE), self.api.status(&token)).await
-        else {
-            return;
-        };
-        if End::of(&event.status).is_none() {
+        let event = self.event_of(&entry, deadline.min(Instant::now() + GLANCE)).await;
+        if let (Some(event), Some(token)) = (event, &entry.request_token)
+            && End::of(&event.status).is_none()
+        {
             let text = format!("waiting for the creation that was cut off (request token {token})");
             self.tell(operation, deadline, &text).await;
             // What ended the wait ends the deletion too.
