@@ -12,6 +12,8 @@ use crate::sandbox::{Said, Sandbox};
 
 /// The name of the plugin's executable.
 const PLUGIN: &str = "pulumi-resource-aws-native";
+/// How often the table of connections is read before a socket counts as gone.
+const READINGS: usize = 20;
 
 /// A running CLI. Dropping it kills it.
 pub struct Engine {
@@ -89,11 +91,11 @@ pub fn family(ancestor: u32) -> Vec<u32> {
 /// The plugin process that holds the near end of a connection, as its other end sees it.
 #[must_use]
 pub fn plugin_behind(peer: SocketAddr) -> Option<u32> {
-    let inode = socket_inode(peer)?;
-    let wanted = PathBuf::from(format!("socket:[{inode}]"));
+    let wanted: Vec<PathBuf> =
+        socket_inodes(peer).into_iter().map(|inode| PathBuf::from(format!("socket:[{inode}]"))).collect();
     every_process().into_iter().filter(|pid| is_plugin(*pid)).find(|pid| {
         let Ok(open) = std::fs::read_dir(format!("/proc/{pid}/fd")) else { return false };
-        open.filter_map(Result::ok).any(|entry| std::fs::read_link(entry.path()).is_ok_and(|to| to == wanted))
+        open.filter_map(Result::ok).any(|entry| std::fs::read_link(entry.path()).is_ok_and(|to| wanted.contains(&to)))
     })
 }
 
@@ -152,22 +154,31 @@ pub(crate) fn stat(pid: u32) -> Option<Vec<String>> {
     Some(rest.split_whitespace().map(str::to_owned).collect())
 }
 
-/// The inode of the socket whose local address is `local`, from the table of TCP connections.
-fn socket_inode(local: SocketAddr) -> Option<String> {
-    let SocketAddr::V4(local) = local else { return None };
+/// The inodes of the sockets whose local address is `local`: one, or several where connections to different places share
+/// a port. The table of TCP connections is read page by page while others come and go, so one reading may miss a row.
+fn socket_inodes(local: SocketAddr) -> Vec<String> {
+    let SocketAddr::V4(local) = local else { return Vec::new() };
     let address = format!("{:08X}:{:04X}", u32::from_ne_bytes(local.ip().octets()), local.port());
-    let table = std::fs::read_to_string("/proc/net/tcp").ok()?;
-    table.lines().find_map(|line| {
-        let fields: Vec<&str> = line.split_whitespace().collect();
-        (fields.get(1) == Some(&address.as_str())).then(|| fields.get(9).map(|inode| (*inode).to_owned())).flatten()
-    })
+    (0..READINGS)
+        .filter_map(|_| std::fs::read_to_string("/proc/net/tcp").ok())
+        .map(|table| inodes_in(&table, &address))
+        .find(|inodes| !inodes.is_empty())
+        .unwrap_or_default()
+}
+
+/// A row without an inode is a connection that is over and waits for its last packets.
+fn inodes_in(table: &str, address: &str) -> Vec<String> {
+    let rows = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    rows.filter(|fields| fields.get(1) == Some(&address))
+        .filter_map(|fields| fields.get(9).filter(|inode| **inode != "0").map(|inode| (*inode).to_owned()))
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use std::net::{TcpListener, TcpStream};
 
-    use super::{is_below, lives, socket_inode};
+    use super::{inodes_in, is_below, lives, socket_inodes};
 
     #[test]
     fn the_socket_of_a_connection_is_found() {
@@ -175,7 +186,20 @@ mod tests {
         let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let (_, peer) = listener.accept().unwrap();
         assert_eq!(peer, stream.local_addr().unwrap());
-        assert!(socket_inode(peer).is_some_and(|inode| inode != "0"));
+        assert!(!socket_inodes(peer).is_empty());
+    }
+
+    #[test]
+    fn a_connection_that_is_over_has_no_socket() {
+        let row = |remote: &str, state: &str, inode: &str| {
+            format!(
+                "   0: 0100007F:A1B2 {remote} {state} 00000000:00000000 00:00000000 00000000     0        0 {inode} 1"
+            )
+        };
+        let over = row("0100007F:1F90", "06", "0");
+        let table = [over.clone(), row("0100007F:1F91", "01", "4711"), row("0100007F:1F92", "01", "4712")].join("\n");
+        assert_eq!(inodes_in(&table, "0100007F:A1B2"), ["4711", "4712"]);
+        assert!(inodes_in(&table, "0100007F:A1B3").is_empty() && inodes_in(&over, "0100007F:A1B2").is_empty());
     }
 
     #[test]
