@@ -6,11 +6,13 @@
 
 use std::collections::BTreeMap;
 
-use value::{Map, Value};
+use value::Map;
 
-use crate::lifecycle::{AutoNamingSettings, Settings};
+use crate::lifecycle::Settings;
 
 pub use assume_role::AssumeRole;
+pub use attempts::DEFAULT_MAX_ATTEMPTS;
+pub use credentials::Credentials;
 pub use diff::{ConfigDiff, diff};
 pub use doubts::warnings;
 pub use endpoints::{Endpoints, shown_url};
@@ -19,7 +21,10 @@ pub use guard::AccountGuard;
 pub use secret::{NOT_SENDABLE, Secret, sendable};
 
 mod assume_role;
+mod attempts;
+mod auto_naming;
 pub mod check;
+mod credentials;
 mod diff;
 mod doubts;
 mod endpoints;
@@ -29,9 +34,6 @@ pub mod keys;
 mod parse;
 mod secret;
 mod tags;
-
-/// Attempts per request and per operation when `maxRetries` is not set.
-pub const DEFAULT_MAX_ATTEMPTS: u32 = 25;
 
 /// Looks up an environment variable; empty counts as unset.
 pub type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -63,24 +65,6 @@ pub struct Configuration {
     pub settings: Settings,
 }
 
-/// Where base credentials come from, in order of precedence.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Credentials {
-    /// `accessKey`, `secretKey` and `token` of the configuration.
-    Static {
-        /// The access key id.
-        access_key: Secret,
-        /// The secret key.
-        secret_key: Secret,
-        /// The session token, if any.
-        token: Option<Secret>,
-    },
-    /// The profile that the configuration names; it outranks keys in the environment.
-    Profile(String),
-    /// The default chain of the AWS SDK: environment, web identity, shared files, container, instance.
-    Default,
-}
-
 impl Configuration {
     /// Attempts per request and per operation.
     pub fn attempts(&self) -> u32 {
@@ -102,7 +86,7 @@ pub fn read(
     variables: &BTreeMap<String, String>,
     environment: Environment<'_>,
 ) -> Result<Configuration, ConfigError> {
-    let values = merge(args, variables);
+    let values = parse::merge(args, variables);
     let get = parse::Reader::new(&values);
     let environment = |name: &str| environment(name).filter(|text| !text.is_empty());
     Ok(Configuration {
@@ -112,15 +96,15 @@ pub fn read(
             // Files and commands end with a line break, which is in no region's name.
             .map(|region| region.trim().to_owned())
             .find(|region| !region.is_empty()),
-        credentials: credentials(&get)?,
+        credentials: Credentials::read(&get)?,
         shared_credentials_file: get
             .text("sharedCredentialsFile")?
             .or_else(|| environment("AWS_SHARED_CREDENTIALS_FILE"))
-            .map(|path| expand_home(&path, environment("HOME").as_deref())),
+            .map(|path| credentials::expand_home(&path, environment("HOME").as_deref())),
         endpoints: Endpoints::read(&get)?,
         assume_role: AssumeRole::read(&get)?,
         role_arn: get.text("roleArn")?,
-        max_attempts: max_attempts(&get)?
+        max_attempts: attempts::most(&get)?
             .or_else(|| environment("AWS_MAX_ATTEMPTS")?.parse().ok().filter(|count| *count > 0)),
         retry_rate_tokens: get
             .integer("maxRetryRateTokens")?
@@ -138,7 +122,7 @@ pub fn read(
             }
         },
         settings: Settings {
-            auto_naming: auto_naming(&get)?,
+            auto_naming: auto_naming::read(&get)?,
             default_tags: tags::defaults(&get)?,
             ignore_tags: tags::ignored(&get)?,
             strict: get.boolean("strictValidation")?.unwrap_or(false),
@@ -147,82 +131,11 @@ pub fn read(
     })
 }
 
-/// Both sources by key. Marks of secrecy stay: what is read from them may go into inputs.
-fn merge(args: &Map, variables: &BTreeMap<String, String>) -> Map {
-    let mut values = Map::new();
-    for (name, text) in variables {
-        let key = name.strip_prefix("aws-native:config:").or_else(|| name.strip_prefix("aws-native:")).unwrap_or(name);
-        values.insert(key.to_owned(), Value::String(text.clone()));
-    }
-    for (key, value) in args {
-        if !value.unsecret().is_null() {
-            values.insert(key.clone(), value.clone());
-        }
-    }
-    values
-}
-
-fn credentials(get: &parse::Reader<'_>) -> Result<Credentials, ConfigError> {
-    let key = |name: &'static str| match get.text(name)? {
-        Some(text) if !sendable(&text) => {
-            Err(ConfigError::Shape { key: name.to_owned(), reason: NOT_SENDABLE.to_owned() })
-        }
-        other => Ok(other),
-    };
-    match (key("accessKey")?, key("secretKey")?, key("token")?) {
-        (None, None, None) => Ok(get.text("profile")?.map_or(Credentials::Default, Credentials::Profile)),
-        (Some(access_key), Some(secret_key), token) => Ok(Credentials::Static {
-            access_key: Secret::new(access_key),
-            secret_key: Secret::new(secret_key),
-            token: token.map(Secret::new),
-        }),
-        (None, _, _) => Err(ConfigError::IncompleteKeys { missing: "accessKey" }),
-        (Some(_), None, _) => Err(ConfigError::IncompleteKeys { missing: "secretKey" }),
-    }
-}
-
-/// `maxRetries` counts attempts. Zero means one attempt; less than zero is refused, since "never try" would make deletes
-/// report success.
-fn max_attempts(get: &parse::Reader<'_>) -> Result<Option<u32>, ConfigError> {
-    match get.integer("maxRetries")? {
-        None => Ok(None),
-        Some(attempts) if attempts < 0 => {
-            Err(get.bad_integer("maxRetries", attempts.to_string(), "must not be negative"))
-        }
-        Some(attempts) => Ok(Some(u32::try_from(attempts).unwrap_or(u32::MAX).max(1))),
-    }
-}
-
-/// The longest `autoNaming.randomSuffixMinLength`: no AWS name is longer, and every resource's name takes that much memory.
-const LONGEST_SUFFIX: i64 = 256;
-
-fn auto_naming(get: &parse::Reader<'_>) -> Result<Option<AutoNamingSettings>, ConfigError> {
-    const SUFFIX: &str = "randomSuffixMinLength";
-    let Some(object) = get.object("autoNaming")? else { return Ok(None) };
-    let fields = parse::Reader::nested(&object, "autoNaming");
-    let fewest = fields.integer(SUFFIX)?.unwrap_or(0).max(0);
-    if fewest > LONGEST_SUFFIX {
-        let reason = format!("must not be above {LONGEST_SUFFIX}");
-        return Err(fields.bad_integer(SUFFIX, fewest.to_string(), &reason));
-    }
-    Ok(Some(AutoNamingSettings {
-        auto_trim: fields.boolean("autoTrim")?.unwrap_or(false),
-        random_suffix_min_length: usize::try_from(fewest).unwrap_or_default(),
-    }))
-}
-
-/// Replaces a leading `~/` or `%USERPROFILE%\` by the home directory; without one the path stays as it is.
-fn expand_home(path: &str, home: Option<&str>) -> String {
-    let rest = path.strip_prefix("~/").or_else(|| path.strip_prefix("%USERPROFILE%\\"));
-    match (rest, home) {
-        (Some(rest), Some(home)) => format!("{}/{rest}", home.trim_end_matches('/')),
-        _ => path.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)] // a failed unwrap is the test's failure
+    use value::Value;
+
     use super::*;
 
     fn configuration(
@@ -374,13 +287,5 @@ mod tests {
         let keys = [("accessKey", "canary-a"), ("secretKey", "canary-s"), ("token", "canary-t"), ("assumeRole", role)];
         let printed = format!("{:?}", configuration(&[], &keys, &[]).unwrap());
         assert!(!printed.contains("canary"), "{printed}");
-    }
-
-    #[test]
-    fn home_is_expanded() {
-        assert_eq!(expand_home("~/creds", Some("/home/u")), "/home/u/creds");
-        assert_eq!(expand_home("%USERPROFILE%\\creds", Some("/home/u/")), "/home/u/creds");
-        assert_eq!(expand_home("/etc/creds", Some("/home/u")), "/etc/creds");
-        assert_eq!(expand_home("~/creds", None), "~/creds");
     }
 }

@@ -157,6 +157,21 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Both sources by key. Marks of secrecy stay: what is read from them may go into inputs.
+pub(super) fn merge(args: &Map, variables: &BTreeMap<String, String>) -> Map {
+    let mut values = Map::new();
+    for (name, text) in variables {
+        let key = name.strip_prefix("aws-native:config:").or_else(|| name.strip_prefix("aws-native:")).unwrap_or(name);
+        values.insert(key.to_owned(), Value::String(text.clone()));
+    }
+    for (key, value) in args {
+        if !value.unsecret().is_null() {
+            values.insert(key.clone(), value.clone());
+        }
+    }
+    values
+}
+
 /// The spellings of flags that Pulumi's own tools accept.
 pub(super) fn parse_boolean(text: &str) -> Option<bool> {
     match text.trim() {
