@@ -3,6 +3,8 @@
 //! | module | what is in it |
 //! |---|---|
 //! | [`walk`] | the walk over recorded inputs, new inputs and recorded outputs that finds the changes |
+//! | [`evidence`] | what the service shows of a value, and what its silence proves |
+//! | [`emit`] | what a change at a place demands, and how it is put into the plan |
 //! | [`sets`] | changes in lists whose order carries no meaning |
 //! | [`replacement`] | which of the two resources must go first |
 //! | [`ignore`] | `ignoreChanges` |
@@ -10,6 +12,8 @@
 //! The user's change is what counts: a value that the service answers differently from what the user wrote is no change
 //! until a refresh has recorded it in the inputs.
 
+pub mod emit;
+pub mod evidence;
 pub mod ignore;
 pub mod replacement;
 pub mod sets;

@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 
 use value::Value;
 
-use super::walk::{Change, Live, Walk};
+use super::emit::Change;
+use super::evidence::Live;
+use super::walk::Walk;
 use crate::equality::written::{At, Step};
 use crate::equality::{Comparison, Hidden, Item, Secrecy};
 use crate::place::Place;

@@ -5,59 +5,27 @@
 //! whether the service already has it.
 
 use metadata::view::Property;
-use value::{Map, PropertyPath, Segment, Value};
+use value::{Map, Value};
 
+use super::emit::Change;
+use super::evidence::{Live, is_unreadable, leaves_all, shows_what_is_fixed};
 use super::{Plan, Recorded};
 use crate::equality::rewrites::{Constants, Rewrites};
 use crate::equality::written::{At, Step, Written};
 use crate::equality::{Comparison, Hidden, Secrecy, arn, is_default};
-use crate::lifecycle::ChangeKind;
 use crate::marks::Mark;
-use crate::place::{Object, Place, Shape, present};
+use crate::place::{Object, Place, Shape};
 use crate::subject::Subject;
-
-/// What the service holds at a path.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Live<'a> {
-    /// Not known: inside lists, where positions say nothing.
-    Unknown,
-    /// Nothing.
-    Absent,
-    /// This.
-    Present(&'a Value),
-}
-
-impl<'a> Live<'a> {
-    fn of(value: Option<&'a Value>) -> Self {
-        present(value).map_or(Self::Absent, Self::Present)
-    }
-
-    fn member(self, name: &str) -> Self {
-        match self {
-            Self::Unknown => Self::Unknown,
-            Self::Absent => Self::Absent,
-            Self::Present(value) => Self::of(value.unsecret().get(name)),
-        }
-    }
-}
-
-/// A change at one place, before it is known what it means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Change {
-    Add,
-    Delete,
-    Update,
-}
 
 /// The state of one walk.
 pub(super) struct Walk<'a> {
-    path: Vec<Step<'a>>,
-    plan: Plan,
+    pub(super) path: Vec<Step<'a>>,
+    pub(super) plan: Plan,
     /// Every declared value counts as the user's: there are no recorded inputs.
     pub(super) unrecorded: bool,
     pub(super) imported: bool,
     /// The tags property.
-    tags: Option<&'static str>,
+    pub(super) tags: Option<&'static str>,
     /// What the service makes of the recorded inputs, and of the new ones.
     rewrites: (&'a Rewrites<'a>, &'a Rewrites<'a>),
 }
@@ -310,90 +278,6 @@ impl<'a> Walk<'a> {
         }
         self.emit(Change::Delete, place, Some(old), None);
     }
-
-    /// Records a change at the current path.
-    pub(super) fn emit(&mut self, change: Change, place: Place, old: Option<&Value>, new: Option<&Value>) {
-        let touches = |mark| [old, new].into_iter().flatten().any(|value| place.touches(value, mark));
-        let replaces = !place.marks.updatable() || touches(Mark::CreateOnly);
-        self.emit_as(change, place, replaces, [old, new]);
-    }
-
-    fn emit_as(&mut self, change: Change, place: Place, replaces: bool, values: [Option<&Value>; 2]) {
-        let path = render(&self.path);
-        if let Some(Step::Key(name)) = self.path.first() {
-            if replaces {
-                self.plan.replaces.insert((*name).to_owned());
-            }
-            if self.tags == Some(name) {
-                self.plan.tags = Some((*name).to_owned());
-            }
-        }
-        if !replaces && values.into_iter().flatten().any(|value| place.touches(value, Mark::Conditional)) {
-            self.plan.conditional.insert(path.clone());
-        }
-        let kind = match (change, replaces) {
-            (Change::Add, false) => ChangeKind::Add,
-            (Change::Add, true) => ChangeKind::AddReplace,
-            (Change::Delete, false) => ChangeKind::Delete,
-            (Change::Delete, true) => ChangeKind::DeleteReplace,
-            (Change::Update, false) => ChangeKind::Update,
-            (Change::Update, true) => ChangeKind::UpdateReplace,
-        };
-        self.plan.detailed.insert(path, kind);
-    }
-
-    pub(super) fn record(&mut self) {
-        self.plan.record_only = true;
-    }
-}
-
-/// Whether no read can ever return the value and no update can change it: all of it is write-only, and create-only or of
-/// a type that has no updates.
-fn is_unreadable(value: &Value, place: Place) -> bool {
-    let is_fixed = place.marks.covered(Mark::CreateOnly) || !place.marks.updatable();
-    if place.hidden() && is_fixed {
-        return true;
-    }
-    let hides = place.hidden() || place.marks.below(Mark::WriteOnly);
-    if !hides || !(is_fixed || place.marks.below(Mark::CreateOnly)) {
-        return false;
-    }
-    let mut parts = place.parts(value).peekable();
-    parts.peek().is_some() && parts.all(|(part, place)| is_unreadable(part, place))
-}
-
-/// Whether the value holds anything that no update can change and that a read would have shown.
-fn shows_what_is_fixed(value: &Value, place: Place) -> bool {
-    if place.hidden() || value.unsecret().is_null() {
-        return false;
-    }
-    let is_fixed = place.marks.covered(Mark::CreateOnly) || !place.marks.updatable();
-    let mut parts = place.parts(value).peekable();
-    match parts.peek() {
-        Some(_) => parts.any(|(part, place)| shows_what_is_fixed(part, place)),
-        None => is_fixed,
-    }
-}
-
-/// Whether the service holds an object of which nothing was the user's, so that it stays as it is when the user no longer
-/// gives one.
-fn leaves_all(old: &Value, live: &Value, place: Place) -> bool {
-    let old = old.unsecret();
-    let (Value::Object(own), Value::Object(held)) = (old, live.unsecret()) else { return false };
-    !held.is_empty()
-        && match place.shape(old) {
-            Shape::Declared(object) => own.iter().filter(|(_, member)| !member.is_null()).all(|(name, member)| {
-                let (property, place) = object.member(name);
-                let stays = |held| leaves_all(member, held, place);
-                let is_set_by_service = place.marks.covered(Mark::ReadOnly);
-                !property.is_some_and(Property::required)
-                    && (is_set_by_service
-                        || is_default(member, place, property)
-                        || present(held.get(name)).is_none_or(stays))
-            }),
-            Shape::Entries(_) => own.keys().all(|key| !held.contains_key(key)),
-            Shape::Items(_) | Shape::Leaf => false,
-        }
 }
 
 /// The names of two objects, each once, in order.
@@ -410,12 +294,4 @@ fn keys<'a>(one: &'a Map, other: &'a Map) -> impl Iterator<Item = &'a str> {
         (None, None) => None,
     })
     .map(String::as_str)
-}
-
-fn render(path: &[Step<'_>]) -> String {
-    let segments = path.iter().map(|step| match step {
-        Step::Key(key) => Segment::Key((*key).to_owned()),
-        Step::Index(index) => Segment::Index(*index),
-    });
-    PropertyPath::from(segments.collect::<Vec<_>>()).to_string()
 }
