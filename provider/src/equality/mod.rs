@@ -1,34 +1,38 @@
 //! When two values mean the same to the service.
 //!
 //! Lists without a meaningful order compare as multisets, tags as a set, an absent member equals a null and its own
-//! default. Where two values are not plainly equal, [`Comparison::mean_the_same`] asks the rules for what services
-//! rewrite, so that Diff, Read and the patch follow together:
+//! default. Where two values are not plainly equal, [`meaning`] asks the rules for what services rewrite, so that Diff, Read
+//! and the patch follow together:
 //!
 //! | module | what is in it |
 //! |---|---|
+//! | [`meaning`] | the order in which the rules below are asked |
 //! | [`leaf`] | the hints of the metadata: case, dots, versions; numbers and flags as text |
 //! | [`document`], [`policy`] | JSON documents and policy documents, as text or as values |
 //! | [`arn`] | names and ARNs of the same thing |
 //! | [`rewrites`] | what the schema says that the service makes of a value, on inputs at a place ([`written`]) |
 //! | [`matching`] | pairs of elements of lists without a meaningful order |
+//! | [`defaults`] | what is the same as nothing |
 
 pub mod arn;
+pub mod defaults;
 pub mod document;
 pub mod leaf;
 pub mod matching;
+pub mod meaning;
 pub mod policy;
 pub mod rewrites;
 pub mod written;
 
 use std::cell::Cell;
 
-use metadata::model::EqualityHint;
-use metadata::view::{Property, Type};
+use metadata::view::Property;
 use value::{Map, Value};
 
 use crate::place::{Entries, Object, Place, Shape, present};
-use rewrites::Rule;
 use written::At;
+
+pub use defaults::is_default;
 
 /// What the second value of a comparison is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,71 +142,6 @@ impl Comparison {
         }
     }
 
-    /// Whether two values that are not equal mean the same to the service. Nothing that is not known yet does.
-    ///
-    /// A document that holds secrets means the same only where they do not count: nothing says which is which.
-    fn mean_the_same(&self, first: &Value, second: &Value, place: Place, at: At<'_>) -> bool {
-        if self.secrecy == Secrecy::Counts && (first.contains_secret() || second.contains_secret()) {
-            return false;
-        }
-        let hint = place.marks.hint();
-        if hint.is_some_and(|hint| self.hint_counts(hint) && leaf::same(hint, first, second, self.against)) {
-            return true;
-        }
-        if hint == Some(EqualityHint::ArnOrId) && self.is_unchanged(at) && names_a_key(first, second) {
-            return true;
-        }
-        let is_undeclared = self.against.is_live() && matches!(place.ty, Type::Any);
-        if is_undeclared && leaf::as_text(first).is_some_and(|text| leaf::as_text(second) == Some(text)) {
-            return true;
-        }
-        if let Some(rule) = place.marks.rewrite()
-            && self.rule_explains(rule, second, place, at)
-        {
-            return true;
-        }
-        if leaf::is_text_of(place.ty, first, second, self.against) {
-            return true;
-        }
-        if policy::is_place(place) && policy::equivalent(first, second) == Some(true) {
-            return true;
-        }
-        match (first, second) {
-            (Value::String(one), Value::String(other)) => {
-                self.against.is_live() && self.arns && arn::same_thing(one, other)
-            }
-            _ => false,
-        }
-    }
-
-    /// Whether the program is known not to have changed the value: then what the service has for it may be something that
-    /// does not follow from it.
-    fn is_unchanged(&self, at: At<'_>) -> bool {
-        self.against.is_live() && at.first.rules().is_some_and(|(rewrites, _)| !rewrites.refuses_constants())
-    }
-
-    /// Whether the schema's rule makes both values one.
-    fn rule_explains(&self, rule: Rule, second: &Value, place: Place, at: At<'_>) -> bool {
-        let Some((rewrites, steps)) = at.first.rules() else { return false };
-        if self.against.is_live() && !self.arns {
-            return false;
-        }
-        // The hint knows where a component of a version ends, which the rule's pattern does not.
-        if rewrites.refuses_constants() && place.marks.hint() == Some(EqualityHint::VersionPrefix) {
-            return false;
-        }
-        match self.against {
-            Against::Live(_) | Against::Exactly => rewrites.explains(&steps, rule, second, place),
-            Against::Desired => {
-                at.second.rules().is_some_and(|(other, others)| rewrites.alike(&steps, rule, other, &others))
-            }
-        }
-    }
-
-    fn hint_counts(&self, hint: EqualityHint) -> bool {
-        hint != EqualityHint::ArnOrId || self.arns
-    }
-
     /// Whether the members that the user wrote are met.
     fn declared_match(&self, first: &Map, second: &Map, object: Object, at: At<'_>) -> bool {
         let met = first.iter().filter(|(_, value)| !value.is_null()).all(|(name, value)| {
@@ -287,11 +226,6 @@ impl Comparison {
     }
 }
 
-/// Whether the first value is an alias, and the second a key that it may stand for.
-fn names_a_key(first: &Value, second: &Value) -> bool {
-    matches!((first.as_str(), second.as_str()), (Some(alias), Some(key)) if arn::may_be_alias_of(alias, key))
-}
-
 fn values<'v>(items: &[Item<'v>]) -> Vec<&'v Value> {
     items.iter().map(|(_, item)| *item).collect()
 }
@@ -302,31 +236,4 @@ pub type Item<'v> = (usize, &'v Value);
 /// The elements of a list that take part in comparisons: in a list of tags not AWS's own.
 pub fn visible(items: &[Value], place: Place) -> Vec<Item<'_>> {
     items.iter().enumerate().filter(|(_, item)| place.shows_item(item)).collect()
-}
-
-/// Whether a value is what the service takes when nothing is said: the schema's default, or an object of such members.
-pub fn is_default(value: &Value, place: Place, property: Option<Property>) -> bool {
-    let value = value.unsecret();
-    if let Some(text) = property.and_then(Property::default) {
-        return equals_default(value, text);
-    }
-    match (value, place.shape(value)) {
-        (Value::Object(members), Shape::Declared(object)) => {
-            !members.is_empty()
-                && members.iter().filter(|(_, member)| !member.is_null()).all(|(name, member)| {
-                    let (property, place) = object.member(name);
-                    is_default(member, place, property)
-                })
-        }
-        _ => false,
-    }
-}
-
-fn equals_default(value: &Value, default: &str) -> bool {
-    match value {
-        Value::Bool(flag) => default == if *flag { "true" } else { "false" },
-        Value::Number(number) => default.parse::<f64>().is_ok_and(|default| default == *number),
-        Value::String(text) => serde_json::from_str::<String>(default).is_ok_and(|default| default == *text),
-        _ => false,
-    }
 }

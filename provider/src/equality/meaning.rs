@@ -1,0 +1,82 @@
+//! When two values that are not equal mean the same: the rules in their order.
+
+use metadata::model::EqualityHint;
+use metadata::view::Type;
+use value::Value;
+
+use super::rewrites::Rule;
+use super::written::At;
+use super::{Against, Comparison, Secrecy, arn, leaf, policy};
+use crate::place::Place;
+
+impl Comparison {
+    /// Whether two values that are not equal mean the same to the service. Nothing that is not known yet does.
+    ///
+    /// A document that holds secrets means the same only where they do not count: nothing says which is which.
+    pub(super) fn mean_the_same(&self, first: &Value, second: &Value, place: Place, at: At<'_>) -> bool {
+        if self.secrecy == Secrecy::Counts && (first.contains_secret() || second.contains_secret()) {
+            return false;
+        }
+        let hint = place.marks.hint();
+        if hint.is_some_and(|hint| self.hint_counts(hint) && leaf::same(hint, first, second, self.against)) {
+            return true;
+        }
+        if hint == Some(EqualityHint::ArnOrId) && self.is_unchanged(at) && names_a_key(first, second) {
+            return true;
+        }
+        let is_undeclared = self.against.is_live() && matches!(place.ty, Type::Any);
+        if is_undeclared && leaf::as_text(first).is_some_and(|text| leaf::as_text(second) == Some(text)) {
+            return true;
+        }
+        if let Some(rule) = place.marks.rewrite()
+            && self.rule_explains(rule, second, place, at)
+        {
+            return true;
+        }
+        if leaf::is_text_of(place.ty, first, second, self.against) {
+            return true;
+        }
+        if policy::is_place(place) && policy::equivalent(first, second) == Some(true) {
+            return true;
+        }
+        match (first, second) {
+            (Value::String(one), Value::String(other)) => {
+                self.against.is_live() && self.arns && arn::same_thing(one, other)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the program is known not to have changed the value: then what the service has for it may be something that
+    /// does not follow from it.
+    fn is_unchanged(&self, at: At<'_>) -> bool {
+        self.against.is_live() && at.first.rules().is_some_and(|(rewrites, _)| !rewrites.refuses_constants())
+    }
+
+    /// Whether the schema's rule makes both values one.
+    fn rule_explains(&self, rule: Rule, second: &Value, place: Place, at: At<'_>) -> bool {
+        let Some((rewrites, steps)) = at.first.rules() else { return false };
+        if self.against.is_live() && !self.arns {
+            return false;
+        }
+        // The hint knows where a component of a version ends, which the rule's pattern does not.
+        if rewrites.refuses_constants() && place.marks.hint() == Some(EqualityHint::VersionPrefix) {
+            return false;
+        }
+        match self.against {
+            Against::Live(_) | Against::Exactly => rewrites.explains(&steps, rule, second, place),
+            Against::Desired => {
+                at.second.rules().is_some_and(|(other, others)| rewrites.alike(&steps, rule, other, &others))
+            }
+        }
+    }
+
+    fn hint_counts(&self, hint: EqualityHint) -> bool {
+        hint != EqualityHint::ArnOrId || self.arns
+    }
+}
+
+/// Whether the first value is an alias, and the second a key that it may stand for.
+fn names_a_key(first: &Value, second: &Value) -> bool {
+    matches!((first.as_str(), second.as_str()), (Some(alias), Some(key)) if arn::may_be_alias_of(alias, key))
+}
