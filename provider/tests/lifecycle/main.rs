@@ -18,6 +18,7 @@ mod default_tags;
 mod diff_detail;
 mod diff_quiet;
 mod diff_replace;
+mod diff_unseen;
 mod ignored_tags;
 mod import;
 mod invariants;

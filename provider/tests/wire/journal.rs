@@ -5,11 +5,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use provider::cloud::{CloudControl, CreateFailure};
-use provider::journal::{Entry, Journal, Place};
+use provider::journal::{Journal, Place};
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
 
-use super::script::{Stage, URN, operation};
+use crate::script::{Stage, URN, operation};
+
+mod files;
+mod interrupted;
+mod other_inputs;
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -193,103 +197,6 @@ async fn what_is_kept_is_what_may_be_there() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_creation_that_is_interrupted_is_picked_up_later() {
-    let folder = folder();
-    let stage = Stage::with_journal("create IN_PROGRESS\nstatus ...\ncancel ok", folder.path());
-    let cancellation = stage.cancellation.clone();
-    tokio::spawn(async move {
-        tokio::time::sleep(Duration::from_secs(5)).await;
-        cancellation.cancel();
-    });
-    assert!(create(&stage, &desired()).await.contains("was canceled while it was running"));
-    stage.journal().settle_answered();
-    let next = Stage::with_journal("create CANCEL_IN_PROGRESS\nstatus SUCCESS@q-1\nget {}", folder.path());
-    assert_eq!(create(&next, &desired()).await, "created q-1");
-    assert_eq!(next.client_tokens(), stage.client_tokens());
-}
-
-#[tokio::test(start_paused = true)]
-async fn an_interrupted_creation_is_asked_for_again_until_it_is_found() {
-    // The engine has the identifier, but the service may not show the resource before the creation ends.
-    for (script, cancel) in [
-        ("create IN_PROGRESS@q-1\nstatus ...\ncancel !AccessDeniedException", true),
-        ("create IN_PROGRESS@q-1\nstatus ...\ncancel ok\nget !ResourceNotFoundException", false),
-        ("create IN_PROGRESS@q-1\nstatus !RequestTokenNotFoundException\nget ?", false),
-    ] {
-        let folder = folder();
-        let stage = Stage::with_journal(script, folder.path());
-        if cancel {
-            let cancellation = stage.cancellation.clone();
-            tokio::spawn(async move {
-                tokio::time::sleep(Duration::from_secs(5)).await;
-                cancellation.cancel();
-            });
-        }
-        assert_eq!(create(&stage, &desired()).await, "partial q-1", "{script:?}");
-        stage.journal().settle_answered();
-        stage.calls();
-        drop(stage.client);
-        let next = Stage::with_journal("create IN_PROGRESS@q-1\nstatus SUCCESS@q-1\nget {}", folder.path());
-        assert_eq!(create(&next, &desired()).await, "created q-1");
-        assert_eq!(next.client_tokens().len(), 1);
-        // A call that carries the identifier ends that.
-        next.journal().settle(URN, "q-1");
-        assert!(!is_kept(folder.path()));
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn what_is_still_being_made_is_deleted_afterwards() {
-    for (script, waits) in [
-        ("status IN_PROGRESS\nstatus IN_PROGRESS\nstatus SUCCESS\ndelete SUCCESS", true),
-        ("status IN_PROGRESS\nstatus FAILED/InvalidRequest\ndelete !ResourceNotFoundException", true),
-        ("status SUCCESS\ndelete SUCCESS", false),
-        // Not to be found out.
-        ("status !RequestTokenNotFoundException\ndelete SUCCESS", false),
-        ("status ?\ndelete SUCCESS", false),
-    ] {
-        let folder = folder();
-        killed("create IN_PROGRESS@q-1\nstatus ...", folder.path()).await;
-        let stage = Stage::with_journal(script, folder.path());
-        stage.client.delete(&operation(HOUR), "q-1").await.unwrap();
-        let told = "waiting for the creation that was cut off (request token r-1)";
-        assert_eq!(stage.notices().iter().any(|notice| notice == told), waits, "{script:?}");
-        stage.calls();
-    }
-    // Cancel ends it, and nothing is deleted.
-    let folder = folder();
-    killed("create IN_PROGRESS@q-1\nstatus ...", folder.path()).await;
-    let stage = Stage::with_journal("status IN_PROGRESS\nstatus ...", folder.path());
-    let cancellation = stage.cancellation.clone();
-    tokio::spawn(async move {
-        tokio::time::sleep(Duration::from_secs(5)).await;
-        cancellation.cancel();
-    });
-    let error = stage.client.delete(&operation(HOUR), "q-1").await.unwrap_err();
-    assert!(error.message.contains("operation DELETE was canceled before it started"), "{error}");
-    assert_eq!((stage.seconds(), stage.calls().as_str()), (5.0, "status status"));
-    // Another resource of that name is deleted at once.
-    let next = Stage::with_journal("delete SUCCESS", folder.path());
-    next.client.delete(&operation(HOUR), "q-0").await.unwrap();
-    next.calls();
-}
-
-#[tokio::test(start_paused = true)]
-async fn what_could_not_be_written_is_not_promised() {
-    let home = folder();
-    let file = home.path().join("file");
-    fs::write(&file, "no folder").unwrap();
-    for (folder, kept) in [(home.path().join("folder"), true), (file.clone(), false), (file.join("below"), false)] {
-        let stage = Stage::with_journal("create IN_PROGRESS\nstatus !RequestTokenNotFoundException", &folder);
-        match stage.client.create(&operation(HOUR), &desired()).await {
-            Err(CreateFailure::Nothing(error)) => assert_eq!(error.kept, kept, "{folder:?}"),
-            other => panic!("{other:?}"),
-        }
-        assert_eq!(stage.journal().picks_up(URN), kept);
-    }
-}
-
-#[tokio::test(start_paused = true)]
 async fn a_creation_that_nobody_asks_for_again_is_named() {
     let folder = folder();
     killed("create IN_PROGRESS@q-1\nstatus ...", folder.path()).await;
@@ -316,99 +223,6 @@ async fn a_creation_that_nobody_asks_for_again_is_named() {
         create(&stage, &desired()).await;
         assert!(forsaken(&stage).is_empty());
     }
-}
-
-#[test]
-fn a_clock_that_was_set_back_does_not_bring_old_entries_back() {
-    let folder = folder();
-    let at = |clock: fn() -> Duration| Journal::open(Some(folder.path().to_owned()), &Place::default(), clock);
-    let entry = |token: &str| Entry::new(URN, "AWS::SQS::Queue", token, "{}", 1000);
-    at(|| Duration::from_secs(1000)).begin(entry("first"));
-    at(|| Duration::from_secs(500)).begin(entry("second"));
-    let found = at(|| Duration::from_secs(501)).unfinished(URN).map(|entry| entry.client_token);
-    assert_eq!(found.as_deref(), Some("second"));
-}
-
-#[tokio::test(start_paused = true)]
-async fn what_was_begun_with_other_inputs_is_told() {
-    let start = "an earlier creation of this resource was cut off at 1970-01-12T13:46:40Z, with other inputs: ";
-    let import = "run `pulumi import aws-native:sqs:Queue q 'q-1'` to keep it, or delete it at AWS";
-    let taken = "create !AlreadyExistsException#taken";
-    for (first, second, told) in [
-        (
-            "create IN_PROGRESS\nstatus ...",
-            "status SUCCESS@q-1\nget ?\nget ?\n",
-            Some(format!("request token r-1, identifier q-1, which may exist; {import}")),
-        ),
-        (
-            "create IN_PROGRESS@q-1\nstatus ...",
-            "status !RequestTokenNotFoundException\nget !ResourceNotFoundException\n",
-            Some(format!("request token r-1, identifier q-1, which may exist; {import}")),
-        ),
-        // It left nothing.
-        ("create IN_PROGRESS\nstatus ...", "status FAILED/InvalidRequest\n", None),
-        ("create IN_PROGRESS@q-1\nstatus ...", "status FAILED\nget !ResourceNotFoundException\n", None),
-    ] {
-        let folder = folder();
-        let tokens = killed(first, folder.path()).await;
-        let stage = Stage::with_journal(&format!("{second}{taken}"), folder.path());
-        let outcome = create(&stage, &json!({"QueueName": "q", "DelaySeconds": 1})).await;
-        assert_eq!(outcome, "nothing: CreateResource failed with \"AlreadyExistsException\": taken");
-        assert_ne!(stage.client_tokens(), tokens);
-        assert_eq!(stage.notices(), told.into_iter().map(|told| format!("{start}{told}")).collect::<Vec<_>>());
-        stage.calls();
-    }
-    // Killed before the service answered: nothing but our own token names it.
-    let folder = folder();
-    let tokens = killed("create ...", folder.path()).await;
-    let stage = Stage::with_journal(taken, folder.path());
-    create(&stage, &json!({})).await;
-    assert_eq!(
-        stage.notices(),
-        [format!(
-            "{start}client token {}; what became of it is not known: look for it with `aws cloudcontrol \
-             list-resource-requests`",
-            tokens[0]
-        )]
-    );
-}
-
-/// Without this a generated name, which is given again, would collide with the resource for ever.
-#[tokio::test(start_paused = true)]
-async fn what_was_made_with_other_inputs_goes_into_the_state() {
-    let waiting = "waiting for the creation that was cut off at 1970-01-12T13:46:40Z (request token r-1)".to_owned();
-    for (first, second, told) in [
-        ("create IN_PROGRESS@q-1\nstatus ...", "status SUCCESS\nget {}", None),
-        ("create IN_PROGRESS\nstatus ...", "status IN_PROGRESS\nstatus SUCCESS@q-1\nget {}", Some(waiting)),
-    ] {
-        let folder = folder();
-        killed(first, folder.path()).await;
-        let stage = Stage::with_journal(second, folder.path());
-        let changed = json!({"QueueName": "q", "DelaySeconds": 1});
-        let failure = stage.client.create(&operation(HOUR), &changed).await.map(|_| ()).unwrap_err();
-        let CreateFailure::Partial { identifier, model, error } = failure else { panic!("{failure:?}") };
-        assert_eq!((identifier.as_str(), model), ("q-1", Some(json!({}))));
-        assert_eq!(
-            error.message.lines().next(),
-            Some(
-                "a creation that was cut off at 1970-01-12T13:46:40Z has made this resource with other inputs; the state \
-                 has it now"
-            )
-        );
-        assert!(error.accepted && stage.client_tokens().is_empty(), "nothing is made");
-        assert_eq!(stage.notices(), told.into_iter().collect::<Vec<_>>());
-        stage.calls();
-        // The same process does not delete it as what it replaces; an engine that has it ends the entry.
-        assert!(is_kept(folder.path()));
-    }
-    // Nobody waits beyond the deadline, and nothing is made meanwhile.
-    let folder = folder();
-    killed("create IN_PROGRESS@q-1\nstatus ...", folder.path()).await;
-    let stage = Stage::with_journal("status IN_PROGRESS\nstatus ...", folder.path());
-    let failure = stage.client.create(&operation(HOUR), &json!({})).await.map(|_| ()).unwrap_err();
-    let CreateFailure::Nothing(error) = failure else { panic!("{failure:?}") };
-    assert!(error.kept && error.accepted && stage.client_tokens().is_empty(), "{}", error.message);
-    assert!(is_kept(folder.path()));
 }
 
 #[tokio::test(start_paused = true)]
@@ -446,109 +260,4 @@ async fn an_engine_that_has_the_answer_gets_a_new_resource() {
     assert_eq!(stage.client_tokens()[1], stage.client_tokens()[2]);
     assert_eq!(stage.notices().len(), 1);
     stage.calls();
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_journal_that_cannot_be_used_is_none() {
-    let home = folder();
-    let file = home.path().join("file");
-    fs::write(&file, "no folder").unwrap();
-    for folder in [file.join("below"), file.clone()] {
-        let stage = Stage::with_journal("create IN_PROGRESS@q-1\nstatus SUCCESS\nget {}\ndelete SUCCESS", &folder);
-        assert_eq!(create(&stage, &desired()).await, "created q-1");
-        stage.journal().settle(URN, "q-1");
-        stage.client.delete(&operation(HOUR), "q-1").await.unwrap();
-        assert!(stage.notices().is_empty(), "{:?}", stage.notices());
-        stage.calls();
-    }
-    // Files that are damaged, of another version, or of somebody else.
-    for text in ["", "{", "null", "{\"format\":2}", "\u{0}\u{1}", &"[".repeat(60_000), &"x".repeat(100_000)] {
-        let folder = folder();
-        killed("create IN_PROGRESS\nstatus ...", folder.path()).await;
-        let entry = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
-        fs::write(&entry, text).unwrap();
-        let stage = Stage::with_journal("create SUCCESS@q-1\nget {}", folder.path());
-        stage.journal().settle(URN, "q-1");
-        assert_eq!(create(&stage, &desired()).await, "created q-1");
-        assert!(stage.notices().is_empty(), "{:?}", stage.notices());
-        // And it works again.
-        stage.journal().settle(URN, "q-1");
-        assert_eq!(files(folder.path()), 0);
-    }
-    // A line that was cut off costs that line alone.
-    let folder = folder();
-    let tokens = killed("create IN_PROGRESS\nstatus ...", folder.path()).await;
-    let file = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
-    let text = fs::read_to_string(&file).unwrap();
-    fs::write(&file, &text[..text.len() - 9]).unwrap();
-    let stage = Stage::with_journal("create SUCCESS@q-1\nget {}", folder.path());
-    assert_eq!(create(&stage, &desired()).await, "created q-1");
-    assert_eq!(stage.client_tokens(), tokens);
-}
-
-#[tokio::test(start_paused = true)]
-async fn two_processes_do_not_lose_each_others_entries() {
-    let folder = folder();
-    // The engine was killed; its provider lives on for a while.
-    let orphan =
-        Stage::with_journal("create IN_PROGRESS\nstatus IN_PROGRESS+60\nstatus SUCCESS@q-1\nget {}", folder.path());
-    let next = async {
-        tokio::time::sleep(Duration::from_secs(5)).await;
-        let next = Stage::with_journal("create IN_PROGRESS\nstatus SUCCESS@q-1\nget {}", folder.path());
-        assert_eq!(create(&next, &desired()).await, "created q-1");
-        next
-    };
-    let wanted = desired();
-    let (of_orphan, next) = tokio::join!(create(&orphan, &wanted), next);
-    assert_eq!(of_orphan, "created q-1");
-    assert_eq!(orphan.client_tokens(), next.client_tokens());
-    // The run ends as it should; the orphan's file does not bring the entry back, neither while it lives nor afterwards.
-    next.journal().settle(URN, "q-1");
-    next.journal().settle_answered();
-    assert!(!is_kept(folder.path()));
-    drop(next);
-    assert!(!is_kept(folder.path()));
-    drop(orphan);
-    assert!(!is_kept(folder.path()));
-}
-
-#[tokio::test(start_paused = true)]
-async fn two_stacks_of_one_name_do_not_take_each_others_resources() {
-    const MADE: &str = "create SUCCESS@q-2\nget {}";
-    for (theirs, ours, picked_up) in [
-        (Some("one"), Some("one"), true),
-        // Two backends, which differ in nothing that the environment tells.
-        (Some("one"), Some("two"), false),
-        // Engines that do not tell the id.
-        (None, Some("two"), true),
-        (Some("one"), None, true),
-    ] {
-        let folder = folder();
-        let first = Stage::of_stack("create IN_PROGRESS@q-1\nstatus ...", folder.path(), theirs);
-        let ended = tokio::time::timeout(Duration::from_secs(300), create(&first, &desired())).await;
-        assert!(ended.is_err());
-        let token = first.client_tokens()[0].clone();
-        drop(first);
-
-        let other = Stage::of_stack(MADE, folder.path(), ours);
-        assert_eq!(create(&other, &desired()).await, "created q-2");
-        assert_eq!(other.client_tokens() == [token.clone()], picked_up, "{theirs:?} {ours:?}");
-        if picked_up {
-            continue;
-        }
-        let told = other.notices();
-        assert!(told[0].contains("under another provider resource: request token r-1, identifier q-1"), "{told:?}");
-        // It is named, and not as one that the next run of this stack would pick up.
-        let entry = other.journal().of_another(URN).unwrap();
-        assert!(other.journal().is_of_another(&entry) && other.journal().unfinished(URN).is_none());
-        // Neither its success nor its end takes away what the first stack needs.
-        other.journal().settle(URN, "q-1");
-        other.journal().settle_answered();
-        drop(other);
-        let again = Stage::of_stack("create SUCCESS@q-1\nget {}", folder.path(), theirs);
-        assert_eq!(create(&again, &desired()).await, "created q-1");
-        assert_eq!(again.client_tokens(), [token]);
-        again.journal().settle_answered();
-        assert_eq!(files(folder.path()), 0);
-    }
 }

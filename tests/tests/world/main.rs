@@ -14,6 +14,7 @@
     reason = "a test reads its tables, and whoever starts it says which types it takes"
 )]
 
+mod engine;
 mod known;
 mod life;
 mod program;
