@@ -10,7 +10,14 @@ use std::sync::{OnceLock, PoisonError, RwLock};
 use metadata::model::EqualityHint;
 use metadata::view::{Operation, Resource};
 
-use crate::equality::rewrites::Rule;
+/// What the service makes of a value, by the schema (`propertyTransform`); [`crate::equality::rewrites`] applies it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Rule {
+    /// The pattern of paths that it is for.
+    pub path: &'static str,
+    /// Alternatives, joined by `$OR`.
+    pub expression: &'static str,
+}
 
 /// A property of a path, as a bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

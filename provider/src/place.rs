@@ -9,7 +9,6 @@ use metadata::view::{Properties, Property, Type};
 use value::{Map, Value};
 
 use crate::convert::union;
-use crate::equality::policy;
 use crate::marks::{Cursor, Mark};
 use crate::subject::Subject;
 use crate::tags::TagRules;
@@ -194,7 +193,30 @@ impl Place {
     pub fn is_document(self) -> bool {
         self.marks.hint() == Some(EqualityHint::JsonDocument)
             || self.marks.rewrite().is_some()
-            || policy::is_place(self)
+            || self.may_hold_policy()
+    }
+
+    /// Whether a policy document may be here: by a hint, or because a member without a shape of its own is called so.
+    pub fn may_hold_policy(self) -> bool {
+        match self.marks.hint() {
+            Some(EqualityHint::PolicyDocument) => true,
+            Some(_) => false,
+            None => {
+                let shapeless = match self.ty {
+                    Type::Any | Type::String | Type::Map(_) | Type::Union(_) => true,
+                    Type::Boolean | Type::Integer | Type::Number | Type::Enum(_) | Type::Array(_) | Type::Object(_) => {
+                        false
+                    }
+                };
+                let is_called_so = |name: &str| {
+                    ["policy", "policyDocument", "policyText", "accessPolicies"].contains(&name)
+                        || ["Policy", "PolicyDocument", "PolicyText", "PolicyBody"]
+                            .iter()
+                            .any(|end| name.ends_with(end))
+                };
+                shapeless && self.name.is_some_and(is_called_so)
+            }
+        }
     }
 
     /// Whether `value`, which is here, holds anything at a path with this mark.

@@ -9,10 +9,10 @@ use value::{Map, Value};
 use super::partners::{Guess, owned, partners};
 use super::projection::project_value;
 use super::secrets::{loses_a_secret, mark_value};
-use crate::equality::rewrites::{Constants, Rewrites, Rule};
+use crate::equality::rewrites::{Constants, Rewrites};
 use crate::equality::written::{At, Written};
 use crate::equality::{Comparison, Hidden, is_default};
-use crate::marks::Mark;
+use crate::marks::{Mark, Rule};
 use crate::place::{Object, Place, Shape, present};
 use crate::subject::Subject;
 

@@ -4,9 +4,9 @@ use metadata::model::EqualityHint;
 use metadata::view::Type;
 use value::Value;
 
-use super::rewrites::Rule;
 use super::written::At;
 use super::{Against, Comparison, Secrecy, arn, leaf, policy};
+use crate::marks::Rule;
 use crate::place::Place;
 
 impl Comparison {
@@ -36,7 +36,7 @@ impl Comparison {
         if leaf::is_text_of(place.ty, first, second, self.against) {
             return true;
         }
-        if policy::is_place(place) && policy::equivalent(first, second) == Some(true) {
+        if place.may_hold_policy() && policy::equivalent(first, second) == Some(true) {
             return true;
         }
         match (first, second) {

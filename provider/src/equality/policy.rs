@@ -7,34 +7,10 @@
 
 use std::collections::BTreeSet;
 
-use metadata::model::EqualityHint;
-use metadata::view::Type;
 use serde_json::{Map as JsonMap, Value as Json};
 use value::Value;
 
 use super::document;
-use crate::place::Place;
-
-/// Whether a policy document may be here: by a hint, or because a member without a shape of its own is called so.
-pub fn is_place(place: Place) -> bool {
-    match place.marks.hint() {
-        Some(EqualityHint::PolicyDocument) => true,
-        Some(_) => false,
-        None => {
-            let shapeless = match place.ty {
-                Type::Any | Type::String | Type::Map(_) | Type::Union(_) => true,
-                Type::Boolean | Type::Integer | Type::Number | Type::Enum(_) | Type::Array(_) | Type::Object(_) => {
-                    false
-                }
-            };
-            let is_called_so = |name: &str| {
-                ["policy", "policyDocument", "policyText", "accessPolicies"].contains(&name)
-                    || ["Policy", "PolicyDocument", "PolicyText", "PolicyBody"].iter().any(|end| name.ends_with(end))
-            };
-            shapeless && place.name.is_some_and(is_called_so)
-        }
-    }
-}
 
 /// Whether two policy documents, each as text or as a value of its own, mean the same; `None` when one of them is no
 /// policy document. Marks of secrecy do not count; a document that is not known yet is none.

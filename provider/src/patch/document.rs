@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde_json::{Value as Json, json};
 
-use crate::equality::rewrites::Rule;
+use crate::marks::Rule;
 
 /// Operations in the making, with the pointer at which the walk stands.
 ///

@@ -23,8 +23,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use value::Map;
 
-use crate::equality::rewrites::Rule;
 use crate::lifecycle::ChangeKind;
+use crate::marks::Rule;
 use crate::subject::Subject;
 
 /// The recorded state that new inputs are compared with.

@@ -31,21 +31,13 @@ use value::{Map, Value};
 use super::arn;
 use super::written::Step;
 use crate::convert::{Select, value_to_cfn};
+use crate::marks::Rule;
 use crate::place::{Object, Place};
 use crate::subject::Subject;
 use budget::Budget;
 use locate::Leaf;
 use split::Alternative;
 use unknowns::Unknowns;
-
-/// A rule of a schema.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Rule {
-    /// The pattern of paths that it is for.
-    pub path: &'static str,
-    /// Alternatives, joined by `$OR`.
-    pub expression: &'static str,
-}
 
 /// What results count that do not depend on the value: constants, and patterns that find a value anywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use metadata::view::Resource;
 
-use super::Rule;
+use crate::marks::Rule;
 
 /// The longest part of an expression that is quoted, in characters.
 const QUOTED: usize = 120;
