@@ -13,6 +13,7 @@ use metadata::view::{Property, Resource, Type};
 use value::{Map, Value};
 
 use super::DefaultTags;
+use super::names::{KEY, TAG_KEY};
 
 /// Why default tags cannot be merged into what the program gives as tags. Texts are those of the Go provider.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -58,16 +59,16 @@ struct Form {
 impl Form {
     fn of(property: Property) -> Self {
         const PROPAGATES: &str = "propagateAtLaunch";
-        let Type::Array(element) = property.ty() else { return Self { keys: &["key"], propagates: false } };
+        let Type::Array(element) = property.ty() else { return Self { keys: &[KEY], propagates: false } };
         match element.get() {
-            Type::Union(_) => Self { keys: &["key", "tagKey"], propagates: false },
-            Type::Object(object) => Self { keys: &["key"], propagates: object.properties().get(PROPAGATES).is_some() },
-            _ => Self { keys: &["key"], propagates: false },
+            Type::Union(_) => Self { keys: &[KEY, TAG_KEY], propagates: false },
+            Type::Object(object) => Self { keys: &[KEY], propagates: object.properties().get(PROPAGATES).is_some() },
+            _ => Self { keys: &[KEY], propagates: false },
         }
     }
 
     fn tag(self, key: &str, value: &Value) -> Value {
-        let mut tag = Map::from([("key".to_owned(), key.into()), ("value".to_owned(), value.clone())]);
+        let mut tag = Map::from([(KEY.to_owned(), key.into()), ("value".to_owned(), value.clone())]);
         if self.propagates {
             tag.insert("propagateAtLaunch".to_owned(), true.into());
         }

@@ -8,6 +8,7 @@ pub use rules::{TagRules, is_managed};
 
 pub mod defaults;
 pub mod ignored;
+mod names;
 mod rules;
 
 /// The tags that every resource gets unless it has one with the same key: texts, secret or not.
@@ -16,5 +17,5 @@ pub type DefaultTags = BTreeMap<String, Value>;
 /// The key of a tag in a list of tags, whichever of the shapes in use it has; `None` when it is no known text.
 pub fn key(tag: &Value) -> Option<&str> {
     let members = tag.unsecret().as_object()?;
-    ["key", "Key", "tagKey"].iter().find_map(|name| members.get(*name)?.unsecret().as_str())
+    names::ALL.iter().find_map(|name| members.get(*name)?.unsecret().as_str())
 }

@@ -2,7 +2,7 @@
 
 use value::Value;
 
-use super::key;
+use super::{key, names};
 
 /// Which tags are invisible: AWS's own, and those that the configuration says to ignore.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl TagRules {
 
     /// Whether a tag as the service returns it is invisible by its key.
     pub fn hides_json(&self, tag: &serde_json::Value) -> bool {
-        let key = ["Key", "key", "TagKey"].iter().find_map(|name| tag.get(*name)?.as_str());
+        let key = names::ALL.iter().find_map(|name| tag.get(*name)?.as_str());
         key.is_some_and(|key| self.hides(key))
     }
 }
@@ -77,7 +77,11 @@ mod tests {
             ("", false),
         ] {
             assert_eq!(rules.hides(key), hidden, "{key}");
-            assert_eq!(rules.hides_json(&serde_json::json!({ "Key": key })), hidden, "{key}");
+            for name in names::ALL {
+                assert_eq!(rules.hides_json(&serde_json::json!({ name: key })), hidden, "{name} {key}");
+                let tag = Value::Object([(name.to_owned(), key.into())].into());
+                assert_eq!(rules.hides_tag(&tag), hidden, "{name} {key}");
+            }
         }
         assert!(!TagRules::AWS.hides("owner") && TagRules::AWS.hides("aws:x") && !TagRules::AWS.ignores("aws:x"));
     }
