@@ -19,6 +19,7 @@
 //! harm, since a patch that does not fit any more is decided again.
 
 use super::api::Mutation;
+use super::codes::Conflict;
 use super::event::Event;
 
 /// What to do about another request.
@@ -65,11 +66,11 @@ impl Refusal<'_> {
     }
 
     fn is_token_conflict(&self) -> bool {
-        matches!(self.code, "ClientTokenConflict" | "ClientTokenConflictException")
+        Conflict::of(self.code) == Some(Conflict::Token)
     }
 
     fn is_concurrent(&self) -> bool {
-        matches!(self.code, "ConcurrentOperation" | "ConcurrentOperationException")
+        Conflict::of(self.code) == Some(Conflict::Concurrent)
     }
 
     /// The request that the service names: beside its words, or in them as `RequestToken: X`.

@@ -5,6 +5,7 @@
 use std::fmt;
 
 use super::Hidden;
+use super::codes;
 use super::error::CloudErrorKind;
 use super::event::Event;
 
@@ -99,7 +100,7 @@ impl RequestError {
     /// Whether the resource does not exist: only by the service's own word, never by a bare HTTP status.
     pub fn is_gone(&self) -> bool {
         match self.code() {
-            Some("ResourceNotFoundException" | "ResourceNotFound" | "NotFoundException" | "NotFound") => true,
+            Some(code) if codes::says_gone(code) => true,
             // Some types report the handler's word inside another exception.
             Some("TypeNotFoundException") | None => false,
             Some(_) => handler_code(&self.message) == Some("NotFound"),

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use super::api::RequestError;
+use super::codes::Conflict;
 use super::error::{CloudError, CloudErrorKind};
 use super::event::Event;
 use super::failure::{Context, seconds};
-use super::ownership::{self, Named};
+use super::ownership::Named;
 
 /// An operation that succeeded.
 pub(super) struct Finished {
@@ -86,7 +87,7 @@ impl Ended {
     /// The end of an operation whose earlier attempts named these: nothing that was named is lost.
     pub(super) fn after(mut self, mut earlier: Vec<Named>) -> Self {
         // Whoever collides owns nothing, not even what an earlier attempt named; the text tells of it.
-        let collided = self.code.as_deref().is_some_and(ownership::is_collision);
+        let collided = self.code.as_deref().and_then(Conflict::of) == Some(Conflict::Taken);
         if self.named.is_none() && !collided {
             self.named = earlier.pop();
         }

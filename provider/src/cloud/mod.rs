@@ -18,6 +18,7 @@ mod attempt;
 pub mod awaiter;
 pub mod backoff;
 pub mod client;
+mod codes;
 mod ended;
 pub mod error;
 pub mod event;

@@ -25,6 +25,7 @@
 use serde_json::Value as Json;
 use value::Urn;
 
+use super::codes::{Conflict, handler_code};
 use super::retry::contains_any;
 
 /// A resource as the attempt that named it left it.
@@ -67,18 +68,13 @@ const RANDOM: usize = 7;
 /// Decides by the table above. `urn` is the resource's, `desired` what was sent.
 pub(super) fn claim(named: &Named, urn: &str, desired: &Json) -> Claim {
     match named.code.as_deref() {
-        Some(code) if is_collision(code) => Claim::Foreign,
+        Some(code) if Conflict::of(code) == Some(Conflict::Taken) => Claim::Foreign,
         Some(_) if says_that_it_exists(named) => Claim::Doubtful,
-        Some("NotStabilized" | "NotStabilizedException") => Claim::Ours,
+        Some(code) if handler_code(code) == "NotStabilized" => Claim::Ours,
         _ if named.running => Claim::Ours,
         _ if !is_chosen(&named.identifier, desired) || is_random(&named.identifier, urn) => Claim::Ours,
         _ => Claim::Doubtful,
     }
-}
-
-/// Whether the code says that a resource was in the way that somebody else made.
-pub(super) fn is_collision(code: &str) -> bool {
-    matches!(code, "AlreadyExists" | "AlreadyExistsException")
 }
 
 fn says_that_it_exists(named: &Named) -> bool {

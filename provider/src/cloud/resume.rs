@@ -22,6 +22,7 @@ use tokio::time::Instant;
 use super::api::{Api, Mutation};
 use super::awaiter::{Awaiter, End};
 use super::client::{Client, GLANCE, LONGEST};
+use super::codes::Conflict;
 use super::ended::{Ended, Finished, Verdict, interrupted};
 use super::error::{CloudErrorKind, CreateFailure};
 use super::event::{Event, Status};
@@ -110,7 +111,10 @@ impl<A: Api> Client<A> {
         ended: Ended,
     ) -> Result<CreateFailure, Anew> {
         let (verdict, resumed) = (ended.verdict, ended.resumed);
-        if resumed && verdict == Verdict::Refused && ended.code.as_deref().is_some_and(is_token_conflict) {
+        if resumed
+            && verdict == Verdict::Refused
+            && ended.code.as_deref().and_then(Conflict::of) == Some(Conflict::Token)
+        {
             if let Some(entry) = entry {
                 let event = self.event_of(&entry, Instant::now() + GLANCE).await;
                 self.tell_of_left_behind(operation, &entry, event).await;
@@ -257,8 +261,4 @@ impl<A: Api> Client<A> {
         };
         self.warn(operation.urn, &decide::left_behind(entry, identifier.as_deref(), exists)).await;
     }
-}
-
-fn is_token_conflict(code: &str) -> bool {
-    matches!(code, "ClientTokenConflict" | "ClientTokenConflictException")
 }

@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use super::api::Mutation;
+use super::codes::Conflict;
 
 /// How often a failure may be answered by a new request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,14 +51,6 @@ pub(super) fn is_role(type_name: &str) -> bool {
     )
 }
 
-/// The code of a failed event as handlers have it: some events give it under the name of the exception.
-pub(super) fn handler_code(code: &str) -> &str {
-    match code {
-        "GeneralServiceException" => code,
-        _ => code.strip_suffix("Exception").unwrap_or(code),
-    }
-}
-
 /// Decides about a failed create shortly after a role was made: "not authorized" may then mean that the role's permissions
 /// are not known yet. Without a new role it means what it says.
 pub fn blames_a_new_role(mutation: Mutation<'_>, code: &str, message: &str) -> Retry {
@@ -80,7 +73,8 @@ pub fn verdict(mutation: Mutation<'_>, code: &str, message: &str, named: bool) -
     let create = matches!(mutation, Mutation::Create { .. });
     match code {
         // An exception for throttling was repeated by the SDK already; an event is not.
-        "Throttling" | "ConcurrentOperation" | "ConcurrentOperationException" => Retry::Attempts,
+        "Throttling" => Retry::Attempts,
+        _ if Conflict::of(code) == Some(Conflict::Concurrent) => Retry::Attempts,
         "ServiceInternalError" | "ServiceTimeout" | "NetworkFailure" if !(create && named) => Retry::Attempts,
         "InvalidRequest" | "GeneralServiceException" | "InvalidParameterValue"
             if create && !named && contains_any(message, PROPAGATION_WORDS) =>
@@ -181,19 +175,6 @@ mod tests {
             (create, "NotStabilized", "", true, Retry::No),
         ] {
             assert_eq!(verdict(mutation, code, message, named), expected, "{code} {message:?} named {named}");
-        }
-    }
-
-    #[test]
-    fn events_may_have_the_names_of_exceptions() {
-        for (code, expected) in [
-            ("ThrottlingException", "Throttling"),
-            ("Throttling", "Throttling"),
-            ("ServiceInternalErrorException", "ServiceInternalError"),
-            ("GeneralServiceException", "GeneralServiceException"),
-            ("", ""),
-        ] {
-            assert_eq!(handler_code(code), expected, "{code}");
         }
     }
 }

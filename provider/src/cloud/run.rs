@@ -11,6 +11,7 @@ use super::api::{Api, Mutation};
 use super::attempt::Submission;
 use super::awaiter::Awaiter;
 use super::client::{Client, LONGEST};
+use super::codes::handler_code;
 use super::ended::{Ended, Finished, Verdict, names};
 use super::event::Event;
 use super::failure::seconds;
@@ -145,7 +146,7 @@ impl<A: Api> Client<A> {
     /// The pause before a new request, or `None` when this failure is final.
     fn retry_delay(&self, mutation: Mutation<'_>, attempt: u32, started: Instant, ended: &Ended) -> Option<Duration> {
         let code = match (ended.code.as_deref(), ended.verdict) {
-            (code, Verdict::Failed) => retry::handler_code(code.unwrap_or_default()),
+            (code, Verdict::Failed) => handler_code(code.unwrap_or_default()),
             (code, _) => code?,
         };
         if attempt >= self.max_attempts {
