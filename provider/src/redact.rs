@@ -2,17 +2,30 @@
 //!
 //! A service may quote a refused value in its message, and the engine stores what we say. Whatever stands in a text and is
 //! a secret of the same request is replaced before the text leaves.
+//!
+//! One machine finds secrets in texts: [`echoes`] looks for all of them at once, in all their [`spellings`]. Two sets of
+//! rules say what it looks for, since the one writes for people and the other for replay:
+//!
+//! | | messages ([`Secrets`]) | the log of RPCs (`rpc::record::hide`) |
+//! |---|---|---|
+//! | whose secrets | of one request, as values | of all messages so far, in their JSON form |
+//! | become | `[secret]`: more would only distract | `[secret N]`, so that equal values stay equal |
+//! | too short to be looked for everywhere | hidden between quotes, as services quote values | hidden as whole texts: the log has values, no sentences |
+//! | flags | hidden in documents, which are only read | stay, so that the values keep their kind |
+//! | in secret JSON text | long texts: others are words of its grammar, which messages have too | every leaf |
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde_json::Value as Json;
 use value::{Map, Value};
 
-use crate::spellings::spellings;
+use crate::nesting::depth;
+use echoes::{Echoes, SHORTEST};
 
-/// Shorter secrets are only replaced between quotes: replacing `on` or `42` everywhere would make texts unreadable and say
-/// where it stood.
-const SHORTEST: usize = 4;
+pub(crate) mod echoes;
+mod spellings;
+
 /// Shorter texts in secret JSON text are words of its grammar.
 const SHORTEST_LEAF: usize = 8;
 /// Secret JSON text is looked into this deep.
@@ -26,8 +39,8 @@ const MARK: &str = "[secret]";
 /// What is secret in some values.
 #[derive(Clone, Default)]
 pub struct Secrets {
-    /// Texts and numbers that are hidden wherever they stand, in every spelling, longest first.
-    texts: Vec<String>,
+    /// Texts and numbers that are hidden wherever they stand; none where nothing is secret.
+    echoes: Option<Arc<Echoes>>,
     /// Every scalar, as JSON writes it but for quotes, for places that hold nothing else.
     scalars: BTreeSet<String>,
 }
@@ -40,7 +53,7 @@ impl std::fmt::Debug for Secrets {
 
 impl Secrets {
     /// Nothing to hide.
-    pub const NONE: Self = Self { texts: Vec::new(), scalars: BTreeSet::new() };
+    pub const NONE: Self = Self { echoes: None, scalars: BTreeSet::new() };
 
     /// Collects the texts and numbers below every mark of secrecy.
     ///
@@ -54,13 +67,17 @@ impl Secrets {
                 collect(value, false, &mut found);
             }
         }
-        let is_telling = |text: &&String| text.len() >= SHORTEST && !matches!(text.as_str(), "true" | "false");
-        let leaves: Vec<String> = found.iter().flat_map(|text| leaves(text)).collect();
-        let telling: BTreeSet<String> =
-            found.iter().filter(is_telling).chain(&leaves).flat_map(|text| spellings(text)).collect();
-        let mut texts: Vec<String> = telling.into_iter().collect();
-        texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
-        Self { texts, scalars: found }
+        if found.is_empty() {
+            return Self::NONE;
+        }
+        let mut echoes = Echoes::default();
+        for text in &found {
+            if !matches!(text.as_str(), "true" | "false") {
+                echoes.learn(text, MARK);
+            }
+            leaves(text).iter().for_each(|leaf| echoes.learn(leaf, MARK));
+        }
+        Self { echoes: Some(Arc::new(echoes)), scalars: found }
     }
 
     /// `document` without the secrets: scalars that are secret anywhere, however short, and texts with secrets in them.
@@ -86,10 +103,8 @@ impl Secrets {
     /// `text` without the secrets, in whatever spelling. Short ones go where they stand between quotes.
     #[must_use]
     pub fn hide(&self, mut text: String) -> String {
-        for secret in &self.texts {
-            if text.contains(secret.as_str()) {
-                text = text.replace(secret.as_str(), MARK);
-            }
+        if let Some(replaced) = self.echoes.as_ref().and_then(|echoes| echoes.replaced(&text, SHORTEST)) {
+            text = replaced;
         }
         for secret in self.scalars.iter().filter(|secret| secret.len() < SHORTEST) {
             for quote in QUOTES {
@@ -103,11 +118,16 @@ impl Secrets {
     }
 }
 
+/// The document in a text that is JSON itself.
+pub(crate) fn document(text: &str) -> Option<Json> {
+    let may_be = text.starts_with(['{', '[']) && depth(text.as_bytes()) <= JSON_DEPTH;
+    may_be.then(|| serde_json::from_str(text).ok()).flatten()
+}
+
 /// The texts in a text that is JSON itself.
 fn leaves(text: &str) -> Vec<String> {
     let mut found = Vec::new();
-    let is_document = text.starts_with(['{', '[']) && crate::cloud::model::depth(text.as_bytes()) <= JSON_DEPTH;
-    let mut left: Vec<Json> = is_document.then(|| serde_json::from_str(text).ok()).flatten().into_iter().collect();
+    let mut left = Vec::from_iter(document(text));
     while let Some(json) = left.pop() {
         match json {
             Json::String(text) if text.len() >= SHORTEST_LEAF => found.push(text),
@@ -183,6 +203,18 @@ mod tests {
     fn a_secret_inside_another_does_not_leave_a_rest() {
         let inputs = map(&[("a", secret("abcd")), ("b", secret("abcdefgh"))]);
         assert_eq!(Secrets::of([&inputs]).hide("abcdefgh abcd".to_owned()), "[secret] [secret]");
+    }
+
+    #[test]
+    fn secrets_that_overlap_leave_no_rest() {
+        let inputs = map(&[("user", secret("user")), ("password", secret("er-long-password"))]);
+        for (text, expected) in [
+            ("user-long-password", "[secret]"),
+            ("by user-long-password of user", "by [secret] of [secret]"),
+            ("user er-long-password", "[secret] [secret]"),
+        ] {
+            assert_eq!(Secrets::of([&inputs]).hide(text.to_owned()), expected);
+        }
     }
 
     #[test]

@@ -1,9 +1,7 @@
 //! Reading models out of answers.
 
 use super::Model;
-
-/// Deepest nesting of a model; deeper ones are refused, so that nothing that walks a model can run out of stack.
-pub const MAX_DEPTH: usize = value::MAX_DEPTH;
+use crate::nesting::{MAX_DEPTH, depth};
 
 /// Parses the JSON text of a resource's properties.
 ///
@@ -25,38 +23,9 @@ pub fn parse(text: &str) -> Result<Model, String> {
     }
 }
 
-/// The deepest nesting of objects and arrays in JSON text, without parsing it.
-pub fn depth(text: &[u8]) -> usize {
-    let (mut depth, mut deepest) = (0usize, 0usize);
-    let (mut in_string, mut escaped) = (false, false);
-    for byte in text {
-        match (in_string, byte) {
-            (true, _) if escaped => escaped = false,
-            (true, b'\\') => escaped = true,
-            (true, b'"') => in_string = false,
-            (true, _) => {}
-            (false, b'"') => in_string = true,
-            (false, b'{' | b'[') => {
-                depth += 1;
-                deepest = deepest.max(depth);
-            }
-            (false, b'}' | b']') => depth = depth.saturating_sub(1),
-            (false, _) => {}
-        }
-    }
-    deepest
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn depth_ignores_strings() {
-        for (text, expected) in [("{}", 1), ("", 0), (r#"{"a":["[[[\"[["]}"#, 2), ("[[]][[[", 3), ("]]]]", 0)] {
-            assert_eq!(depth(text.as_bytes()), expected, "{text}");
-        }
-    }
 
     #[test]
     fn hostile_models_are_refused() {

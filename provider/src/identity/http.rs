@@ -16,8 +16,8 @@ use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::byte_stream::ByteStream;
 
 use super::causes::{causes, root};
-use crate::cloud::model;
 use crate::config;
+use crate::nesting::{MAX_DEPTH, depth};
 
 /// Largest body that is read; models are limited to 256 Ki characters by the service.
 const MAX_BODY: usize = 16 * 1024 * 1024;
@@ -112,7 +112,7 @@ async fn guard(mut answer: HttpResponse) -> Result<HttpResponse, ConnectorError>
         }
         body.extend_from_slice(&chunk);
     }
-    if matches!(body.first(), Some(b'{' | b'[')) && model::depth(&body) > model::MAX_DEPTH {
+    if matches!(body.first(), Some(b'{' | b'[')) && depth(&body) > MAX_DEPTH {
         return Err(refuse(AnswerError::TooDeep));
     }
     *answer.body_mut() = SdkBody::from(body);

@@ -5,11 +5,11 @@ use serde_json::{Map as JsonMap, Value as Json, json};
 use crate::cloud::api::RequestError;
 use crate::cloud::error::CloudErrorKind;
 use crate::cloud::event::{Event, Hook};
-use crate::cloud::model;
+use crate::nesting::{MAX_DEPTH, depth};
 
 /// A document, parsed; what is none, or is nested too deeply, stays text.
 pub(super) fn document(text: &str) -> Json {
-    if model::depth(text.as_bytes()) > model::MAX_DEPTH {
+    if depth(text.as_bytes()) > MAX_DEPTH {
         return json!(text);
     }
     let mut reader = serde_json::Deserializer::from_str(text);

@@ -3,7 +3,8 @@
 //!
 //! The number belongs to the value for the life of the process, so that equal values stay equal and the log can be
 //! replayed. What counts: texts and numbers below marks, the leaves of JSON text below marks, and the credentials of a
-//! configuration. Names of members, bools and nulls do not; a checkpoint's own wrapper is no mark.
+//! configuration. Names of members, bools and nulls do not; a checkpoint's own wrapper is no mark. How secrets are found in
+//! texts, and why these rules are not those of messages, is in [`crate::redact`].
 
 use std::collections::HashMap;
 
@@ -12,15 +13,13 @@ use serde_json::{Value as Json, json};
 use value::Unknown;
 use value::json::SIGNATURE_KEY;
 
-use super::echoes::{Echoes, SHORTEST};
-use crate::spellings::spellings;
+use crate::redact::document;
+use crate::redact::echoes::{Echoes, SHORTEST};
 
 /// Shorter secrets are only replaced where they are a whole text: inside others they would make them unreadable.
 const SHORTEST_ECHO: usize = SHORTEST;
 /// Names of members are only touched for echoes that can hardly be names.
 const SHORTEST_IN_NAMES: usize = 8;
-/// JSON text is looked into this deep.
-const JSON_DEPTH: usize = 64;
 
 /// The secrets that this process has met.
 #[derive(Default)]
@@ -43,15 +42,8 @@ impl Known {
         }
         let number = self.numbers.len() + 1;
         self.numbers.insert(text.to_owned(), number);
-        if text.len() >= SHORTEST_ECHO {
-            for spelling in spellings(text) {
-                self.echoes.add(spelling, &mark(number));
-            }
-        }
-        if text.starts_with(['{', '['])
-            && crate::cloud::model::depth(text.as_bytes()) <= JSON_DEPTH
-            && let Ok(document) = serde_json::from_str(text)
-        {
+        self.echoes.learn(text, &mark(number));
+        if let Some(document) = document(text) {
             self.walk(&document, true);
         }
     }

@@ -29,7 +29,6 @@ use crate::cloud::tap::{self, Observed};
 
 pub(super) use form::Form;
 
-mod echoes;
 mod form;
 mod hide;
 

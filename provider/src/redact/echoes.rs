@@ -1,9 +1,11 @@
-//! Texts that are looked for inside others, all of them in one pass.
+//! Secret texts that are looked for inside others, all of them in one pass.
 
 use std::collections::HashMap;
 
-/// No text is shorter.
-pub(super) const SHORTEST: usize = 4;
+use super::spellings::spellings;
+
+/// No text is shorter: replacing `on` or `42` everywhere would make texts unreadable and say where it stood.
+pub(crate) const SHORTEST: usize = 4;
 
 /// A text that is looked for, and what it becomes.
 struct Echo {
@@ -13,7 +15,7 @@ struct Echo {
 
 /// What is looked for.
 #[derive(Default)]
-pub(super) struct Echoes {
+pub(crate) struct Echoes {
     /// By their first bytes; longest first.
     by_start: HashMap<[u8; SHORTEST], Vec<Echo>>,
     /// Whether any begins with two bytes: most places in a text are passed by with this alone. Empty at first.
@@ -21,8 +23,17 @@ pub(super) struct Echoes {
 }
 
 impl Echoes {
+    /// Looks for `text` in every spelling from now on, if it is long enough.
+    pub(crate) fn learn(&mut self, text: &str, becomes: &str) {
+        if text.len() >= SHORTEST {
+            for spelling in spellings(text) {
+                self.add(spelling, becomes);
+            }
+        }
+    }
+
     /// Looks for `text` from now on, if it is long enough. A text that is looked for already stays what it becomes.
-    pub(super) fn add(&mut self, text: String, becomes: &str) {
+    fn add(&mut self, text: String, becomes: &str) {
         let Some(start) = text.as_bytes().first_chunk::<SHORTEST>() else { return };
         let echoes = self.by_start.entry(*start).or_default();
         let place = echoes.partition_point(|other| other.text.len() > text.len());
@@ -36,24 +47,34 @@ impl Echoes {
     }
 
     /// `text` with its echoes of at least `shortest` bytes replaced from the left, at each place the longest; none when
-    /// there is no echo.
-    pub(super) fn replaced(&self, text: &str, shortest: usize) -> Option<String> {
+    /// there is no echo. Echoes that overlap go together, since a part of a secret says much of it.
+    pub(crate) fn replaced(&self, text: &str, shortest: usize) -> Option<String> {
         let mut replaced: Option<String> = None;
         let (mut at, mut kept) = (0, 0);
         while at < text.len() {
-            let rest = &text.as_bytes()[at..];
-            let candidates = self.candidates(rest).iter().take_while(|echo| echo.text.len() >= shortest);
-            let Some(echo) = candidates.into_iter().find(|echo| rest.starts_with(echo.text.as_bytes())) else {
+            let Some(echo) = self.longest(&text.as_bytes()[at..], shortest) else {
                 at += 1;
                 continue;
             };
             let replaced = replaced.get_or_insert_default();
             replaced.push_str(&text[kept..at]);
             replaced.push_str(&echo.becomes);
-            at += echo.text.len();
-            kept = at;
+            let mut end = at + echo.text.len();
+            at += 1;
+            while at < end {
+                let other = self.longest(&text.as_bytes()[at..], shortest);
+                end = end.max(other.map_or(0, |other| at + other.text.len()));
+                at += 1;
+            }
+            kept = end;
         }
         replaced.map(|replaced| replaced + &text[kept..])
+    }
+
+    /// The longest echo with which `rest` begins.
+    fn longest(&self, rest: &[u8], shortest: usize) -> Option<&Echo> {
+        let mut candidates = self.candidates(rest).iter().take_while(|echo| echo.text.len() >= shortest);
+        candidates.find(|echo| rest.starts_with(echo.text.as_bytes()))
     }
 
     /// What may begin here. A text begins and ends between characters, since no character's bytes begin like another's
@@ -85,13 +106,15 @@ mod tests {
     }
 
     #[test]
-    fn the_leftmost_and_then_the_longest_is_replaced() {
+    fn the_leftmost_and_then_the_longest_is_replaced_with_what_overlaps_it() {
         let echoes = echoes(&["abcd", "abcdef", "cdefgh", "wörter", "abcd", "abc"]);
         for (text, shortest, expected) in [
-            ("abcdefgh", 4, Some("<1>gh")),
+            ("abcdefgh", 4, Some("<1>")),
+            ("xabcdefghx", 4, Some("x<1>x")),
+            ("abcdefg", 4, Some("<1>g")),
             ("xabcd", 4, Some("x<0>")),
             ("abcdabcdef", 4, Some("<0><1>")),
-            ("abcdefgh", 6, Some("<1>gh")),
+            ("abcdefgh", 6, Some("<1>")),
             ("abcdx", 6, None),
             ("zwei wörter, öw", 4, Some("zwei <3>, öw")),
             ("abc", 4, None),
