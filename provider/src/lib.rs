@@ -26,4 +26,5 @@ pub mod rpc;
 pub mod subject;
 mod suggest;
 pub mod tags;
+pub mod union;
 pub mod validate;

@@ -8,10 +8,10 @@ use metadata::model::{EqualityHint, TagsStyle};
 use metadata::view::{Properties, Property, Type};
 use value::{Map, Value};
 
-use crate::convert::union;
 use crate::marks::{Cursor, Mark};
 use crate::subject::Subject;
 use crate::tags::TagRules;
+use crate::union;
 
 /// What the schema says about a value at some path.
 #[derive(Debug, Clone, Copy)]

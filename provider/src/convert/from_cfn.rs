@@ -4,7 +4,8 @@ use metadata::view::{Properties, Type};
 use serde_json::{Map as JsonMap, Value as Json};
 use value::{Map, Value};
 
-use super::{ConvertError, MAX_DEPTH, union};
+use super::{ConvertError, MAX_DEPTH};
+use crate::union;
 
 /// The outputs for a model: declared members under their SDK names.
 ///

@@ -4,14 +4,12 @@
 //! |---|---|
 //! | [`to_cfn`](mod@to_cfn) | SDK values to the JSON that Cloud Control takes |
 //! | [`from_cfn`](mod@from_cfn) | Cloud Control's models to SDK values |
-//! | [`union`] | which arm of a union a value is of |
 //!
 //! Keys of maps and of free-form JSON are the user's data and are never renamed. What secrets and unknowns mean is
 //! decided elsewhere; here a secret is looked through and an unknown is an error.
 
 pub mod from_cfn;
 pub mod to_cfn;
-pub mod union;
 
 pub use from_cfn::from_cfn;
 pub use to_cfn::{EXACT, Select, kind_name, to_cfn, value_to_cfn};

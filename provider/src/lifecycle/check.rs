@@ -69,7 +69,7 @@ pub fn check_with(
         })?;
     }
     // Of the program's tags, before those of the configuration are among them.
-    let mut warnings = tags::ignored::warnings(subject, &news);
+    let mut warnings = tags::ignored::warnings(*subject, subject.tags, &news);
     tags::defaults::merge(subject.resource, &settings.default_tags, &mut news)
         .map_err(|error| Failure::Refused { code: Code::InvalidArgument, message: error.to_string() })?;
     let given = Given { schema: facts.schema, generated };

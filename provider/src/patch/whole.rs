@@ -9,10 +9,11 @@ use value::{Map, Value};
 
 use crate::baseline::partners::{Guess, partners};
 use crate::convert::to_cfn::empty_like;
-use crate::convert::{ConvertError, Select, union, value_to_cfn};
+use crate::convert::{ConvertError, Select, value_to_cfn};
 use crate::equality::written::Written;
 use crate::marks::Mark;
 use crate::place::{Object, Place, Shape, present};
+use crate::union;
 
 /// The new value in CloudFormation's form, with what must be carried along from `model`; `None` when nothing of it may
 /// be sent.

@@ -6,7 +6,7 @@ use metadata::view::{Properties, Type};
 use value::{Map, Value};
 
 use super::path::Step;
-use crate::convert::union;
+use crate::union;
 
 /// Values nested deeper than this are not looked at; schemas nest 13 levels deep.
 const DEEPEST: usize = 100;

@@ -8,9 +8,10 @@ use value::{Map, Value};
 use super::Validation;
 use super::path::{Path, Step};
 use super::texts::{self, Shown};
-use crate::convert::{EXACT, kind_name, union};
+use crate::convert::{EXACT, kind_name};
 use crate::lifecycle::CheckFailure;
 use crate::suggest::closest;
+use crate::union;
 
 /// Whether a path through a union is walked: then required members are left to the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
