@@ -9,10 +9,10 @@ use value::{Map, Urn, Value};
 
 use crate::cloud::CloudError;
 use crate::cloud::error::CloudErrorKind;
-use crate::lifecycle::{Code, Failure};
 use crate::marks::Mark;
 use crate::place::{Object, lookup};
 use crate::plan::Plan;
+use crate::requests::{Code, Failure};
 
 mod code;
 

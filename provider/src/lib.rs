@@ -22,6 +22,7 @@ pub mod plan;
 pub mod predict;
 pub mod redact;
 pub mod regions;
+pub mod requests;
 pub mod rpc;
 pub mod subject;
 mod suggest;

@@ -27,7 +27,7 @@
 
 use super::answer;
 use crate::cloud::{CloudError, CloudErrorKind};
-use crate::lifecycle::Code;
+use crate::requests::Code;
 
 /// The gRPC code for a failure at the cloud.
 pub fn code(error: &CloudError) -> Code {

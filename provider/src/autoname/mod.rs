@@ -10,7 +10,7 @@ use metadata::model::{NameForm, Separator};
 use metadata::view::{AutoName, SuffixRule};
 use value::{Map, Value};
 
-use crate::lifecycle::{AutoNamingSettings, EngineNaming, EngineNamingMode};
+use crate::requests::{AutoNamingSettings, EngineNaming, EngineNamingMode};
 
 /// The fewest random characters of a generated name, unless its longest length leaves less room.
 const RANDOM_LENGTH: usize = 7;

@@ -3,7 +3,7 @@
 use metadata::model::{NameForm, Separator};
 
 use super::*;
-use crate::lifecycle::EngineNaming;
+use crate::requests::EngineNaming;
 
 const ZERO_SEED: [u8; 32] = [0; 32];
 

@@ -2,7 +2,7 @@
 
 use super::error::ConfigError;
 use super::parse::Reader;
-use crate::lifecycle::AutoNamingSettings;
+use crate::requests::AutoNamingSettings;
 
 /// The longest `autoNaming.randomSuffixMinLength`: no AWS name is longer, and every resource's name takes that much memory.
 const LONGEST_SUFFIX: i64 = 256;

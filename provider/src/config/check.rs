@@ -7,7 +7,7 @@ use value::{Map, Value};
 
 use super::parse::{Reader, parse_boolean};
 use super::{ConfigError, keys, tags};
-use crate::lifecycle::CheckFailure;
+use crate::requests::CheckFailure;
 
 /// How a key that the provider does not honor is answered.
 enum Rule {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use value::{Map, Value};
 
-use crate::lifecycle::ChangeKind;
+use crate::requests::ChangeKind;
 
 /// Changed keys and whether they move every resource to another place.
 #[derive(Debug, Clone, Default, PartialEq)]

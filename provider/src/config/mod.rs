@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use value::Map;
 
-use crate::lifecycle::Settings;
+use crate::requests::Settings;
 
 pub use assume_role::AssumeRole;
 pub use attempts::DEFAULT_MAX_ATTEMPTS;

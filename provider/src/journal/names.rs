@@ -3,7 +3,7 @@
 use value::{Map, Value};
 
 use super::Journal;
-use crate::lifecycle::{CheckRequest, EngineNamingMode};
+use crate::requests::{CheckRequest, EngineNamingMode};
 
 /// The naming of one resource, beside its Check.
 #[derive(Debug)]

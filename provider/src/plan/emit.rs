@@ -4,9 +4,9 @@ use value::{PropertyPath, Segment, Value};
 
 use super::walk::Walk;
 use crate::equality::written::Step;
-use crate::lifecycle::ChangeKind;
 use crate::marks::Mark;
 use crate::place::Place;
+use crate::requests::ChangeKind;
 
 /// A change at one place, before it is known what it means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

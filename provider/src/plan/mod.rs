@@ -23,8 +23,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use value::Map;
 
-use crate::lifecycle::ChangeKind;
 use crate::marks::Rule;
+use crate::requests::ChangeKind;
 use crate::subject::Subject;
 
 /// The recorded state that new inputs are compared with.

@@ -9,7 +9,7 @@ use super::Validation;
 use super::path::{Path, Step};
 use super::texts::{self, Shown};
 use crate::convert::{EXACT, kind_name};
-use crate::lifecycle::CheckFailure;
+use crate::requests::CheckFailure;
 use crate::suggest::closest;
 use crate::union;
 

@@ -19,7 +19,7 @@
 use metadata::view::Resource;
 use value::Map;
 
-use crate::lifecycle::CheckFailure;
+use crate::requests::CheckFailure;
 
 pub use schema::{Schema, Schemas};
 

@@ -12,7 +12,7 @@ use super::path::{Path, Step};
 use super::rules;
 use super::schema::{Node, Schema};
 use super::texts::Violation;
-use crate::lifecycle::CheckFailure;
+use crate::requests::CheckFailure;
 
 /// What the schema forbids of the inputs, in their order, but of the property that Check itself has put in.
 pub(super) fn walk(resource: Resource, inputs: &Map, schema: &Schema, generated: Option<&str>) -> Vec<CheckFailure> {
