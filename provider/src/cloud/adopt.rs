@@ -37,6 +37,17 @@ pub(super) enum Adoption {
     },
 }
 
+impl Adoption {
+    /// Whether it has not been tried. To follow the same request again, or to wait for it again, means that it does not end,
+    /// whatever its status says: the usual pauses do then.
+    pub(super) fn is_new(&self, followed: Option<&str>, outwaited: Option<&str>) -> bool {
+        match self {
+            Self::Follow { request_token } => followed != Some(request_token),
+            Self::WaitFor { event } => outwaited != event.request_token.as_deref(),
+        }
+    }
+}
+
 /// A refusal of a submission.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Refusal<'a> {
@@ -157,6 +168,25 @@ mod tests {
         ] {
             let refusal = Refusal { code, message, request_token: member };
             assert_eq!(told(by_refusal(&refusal)), expected, "{refusal:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_adopted_twice() {
+        let wait_for = |token: &str| Adoption::WaitFor { event: Box::new(Event::under_way(token)) };
+        let follow = |token: &str| Adoption::Follow { request_token: token.to_owned() };
+        for (adoption, followed, outwaited, expected) in [
+            (follow("r-1"), None, None, true),
+            (follow("r-1"), Some("r-1"), None, false),
+            (follow("r-2"), Some("r-1"), None, true),
+            // It was in the way first, and is the own one after all.
+            (follow("r-1"), None, Some("r-1"), true),
+            (wait_for("r-1"), None, None, true),
+            (wait_for("r-1"), None, Some("r-1"), false),
+            (wait_for("r-2"), None, Some("r-1"), true),
+            (wait_for("r-1"), Some("r-1"), None, true),
+        ] {
+            assert_eq!(adoption.is_new(followed, outwaited), expected, "{adoption:?} {followed:?} {outwaited:?}");
         }
     }
 

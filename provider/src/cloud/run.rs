@@ -38,7 +38,7 @@ impl<A: Api> Client<A> {
         let mut accepted = false;
         let mut submission = Submission::first(resumed);
         let begun = submission.resumed.as_ref().and_then(|entry| entry.request_token.clone());
-        let mut outwaited = None;
+        let mut outwaited: Option<String> = None;
         loop {
             let mut ended = match self.attempt(operation, mutation, &submission, started, deadline, &mut earlier).await
             {
@@ -54,16 +54,17 @@ impl<A: Api> Client<A> {
             ended.resumed = submission.resumed.is_some();
             let over = self.cancellation.is_cancelled() || Instant::now() >= deadline;
             let asked = Asked { type_name: operation.type_name, mutation, begun: begun.as_deref() };
-            match self.adoption(&asked, &ended, deadline).await.filter(|_| !over) {
-                Some(Adoption::Follow { request_token }) if submission.adopted.as_ref() != Some(&request_token) => {
+            let tried = (submission.adopted.as_deref(), outwaited.as_deref());
+            let adoption = self.adoption(&asked, &ended, deadline).await;
+            match adoption.filter(|adoption| !over && adoption.is_new(tried.0, tried.1)) {
+                Some(Adoption::Follow { request_token }) => {
                     let text =
                         format!("following the request that is under way already (request token {request_token})");
                     self.tell(operation, deadline, &text).await;
                     submission.adopted = Some(request_token);
                     continue;
                 }
-                // Twice the same means that it does not end, whatever its status says: the usual pauses do then.
-                Some(Adoption::WaitFor { event }) if outwaited != event.request_token => {
+                Some(Adoption::WaitFor { event }) => {
                     outwaited.clone_from(&event.request_token);
                     let token = event.request_token.as_deref().unwrap_or_default();
                     let text = format!("waiting for another operation on the resource (request token {token})");
@@ -74,7 +75,7 @@ impl<A: Api> Client<A> {
                     }
                     return Err(ended.after(earlier));
                 }
-                _ => {}
+                None => {}
             }
             let delay = self.retry_delay(mutation, attempt, started, &ended).filter(|_| !over);
             let Some(delay) = delay else { return Err(ended.after(earlier)) };
