@@ -6,7 +6,8 @@
 //!
 //! An entry lives from before the first request until
 //!
-//! - any call carries the identifier of its resource, and a read finds it: then the state has it;
+//! - a Diff or an Update carries the identifier of its resource, a Read finds it, or a Delete ends well: then the state has
+//!   it, or had it (a Read that finds nothing, and a Delete that fails, may have come before the creation's end);
 //! - the creation has failed for good;
 //! - Cancel arrives, with which every engine ends its work: then it has got the answers that were given;
 //! - it is too old.
@@ -17,11 +18,10 @@
 //! very resource that it is to replace; the engine then asks to delete the resource that it has just been given. So a
 //! resource that was picked up is not deleted by the process that picked it up ([`Journal::was_picked_up`]).
 //!
-//! Here are the effects; what an entry is is in [`entry`], what it means in [`decide`], where it is kept in [`place`], what it
+//! Here are the effects; what is known at a time is in `memory`, what an entry is in [`entry`], what it means in [`decide`], where it is kept in [`place`], what it
 //! has to do with names in [`names`]. A journal that cannot be written or read is as good as none: nothing fails because of
 //! it.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -29,12 +29,14 @@ use crate::clock::Clock;
 
 pub use entry::Entry;
 use entry::Line;
-use files::{Files, Found};
+use files::Files;
+use memory::{Known, Memory, stack};
 pub use place::Place;
 
 pub mod decide;
 pub mod entry;
 mod files;
+mod memory;
 pub mod names;
 pub mod place;
 
@@ -60,39 +62,6 @@ pub struct Journal {
     clock: Clock,
 }
 
-/// What the files say, and what this process knows besides.
-#[derive(Debug)]
-struct Memory {
-    files: Files,
-    /// The entries that stand, by URN; those of other provider resources by [`Memory::key`].
-    entries: BTreeMap<String, Known>,
-    /// The id of our own provider resource.
-    provider: Option<String>,
-    /// The names that this process generated, by URN: property and value.
-    names: HashMap<String, (String, String)>,
-    /// The resources that earlier processes made and this one told, by URN.
-    picked_up: HashMap<String, String>,
-    /// Something is said in the own file about entries in the files of processes that live.
-    speaks_of_others: bool,
-    /// The latest time of a line: lines of a clock that was set back come later all the same.
-    latest: u64,
-    /// Stack and project of this process, as URNs begin.
-    stack: Option<String>,
-}
-
-#[derive(Debug)]
-struct Known {
-    entry: Entry,
-    /// It stands in the file of a process that lives.
-    elsewhere: bool,
-    /// This process has told the engine of its resource.
-    answered: bool,
-    /// It stands in a file, so that the next process knows it.
-    written: bool,
-    /// An earlier process left it, and nobody has asked for it since.
-    found: bool,
-}
-
 impl Journal {
     /// A journal that keeps nothing.
     pub fn off() -> Self {
@@ -105,16 +74,7 @@ impl Journal {
         let Some(folder) = folder else { return Self::off() };
         let files = Files::new(folder, place.key());
         let found = files.read(clock());
-        let mut memory = Memory {
-            files,
-            entries: BTreeMap::new(),
-            provider: place.provider.clone(),
-            names: HashMap::new(),
-            picked_up: HashMap::new(),
-            speaks_of_others: false,
-            latest: 0,
-            stack: None,
-        };
+        let mut memory = Memory::new(files, place.provider.clone());
         memory.take_over(found, clock().as_secs());
         Self { memory: Some(Mutex::new(memory)), clock }
     }
@@ -300,73 +260,5 @@ impl Journal {
 
     fn memory(&self) -> Option<MutexGuard<'_, Memory>> {
         self.memory.as_ref().map(|memory| memory.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-/// The beginning of a URN: stack and project.
-fn stack(urn: &str) -> Option<&str> {
-    let (at, _) = urn.match_indices("::").nth(1)?;
-    urn.get(..at)
-}
-
-impl Memory {
-    /// By what an entry is known: one of another provider resource stands beside our own of the same URN.
-    fn key(&self, entry: &Entry) -> String {
-        match &entry.provider {
-            Some(theirs) if entry.is_of_another(self.provider.as_deref()) => format!("{}\n{theirs}", entry.urn),
-            _ => entry.urn.clone(),
-        }
-    }
-
-    /// Knows what was found, and keeps what the dead have left in the own file.
-    fn take_over(&mut self, found: Found, now: u64) {
-        let Found { dead, living, left } = found;
-        // What the dead said of the living still counts as long as those live.
-        let gone_elsewhere: Vec<Line> =
-            dead.iter().filter(|line| line.gone.is_some() && !living.is_empty()).cloned().collect();
-        let mut lines: Vec<(Line, bool)> = dead.into_iter().map(|line| (line, false)).collect();
-        lines.extend(living.into_iter().map(|line| (line, true)));
-        lines.sort_by_key(|(line, _)| line.time);
-        self.latest = lines.last().map_or(0, |(line, _)| line.time);
-        let gone: HashSet<String> = lines.iter().filter_map(|(line, _)| line.gone.clone()).collect();
-        let mut standing = BTreeMap::new();
-        for (line, elsewhere) in lines {
-            let entry = line.entry.clone().filter(|entry| !entry.is_stale(now));
-            if let Some(entry) = entry.filter(|entry| !gone.contains(&entry.client_token)) {
-                standing.insert(self.key(&entry), (line, entry, elsewhere));
-            }
-        }
-        // With the times of the lines, so that what living processes add later stays later.
-        let own = standing.values().filter(|(_, _, elsewhere)| !elsewhere).map(|(line, _, _)| line.clone());
-        let kept: Vec<Line> = own.chain(gone_elsewhere.iter().cloned()).collect();
-        self.speaks_of_others = !gone_elsewhere.is_empty();
-        if self.write(&kept) {
-            for file in left {
-                let _ = std::fs::remove_file(file);
-            }
-        }
-        let known = |(_, entry, elsewhere)| Known { entry, elsewhere, answered: false, written: true, found: true };
-        self.entries = standing.into_iter().map(|(urn, found)| (urn, known(found))).collect();
-    }
-
-    /// Appends to the own file; what fails is told to nobody but the log.
-    fn write(&mut self, lines: &[Line]) -> bool {
-        let written = self.files.append(lines);
-        if let Err(error) = &written {
-            tracing::debug!(%error, "the journal of creations cannot be written");
-        }
-        written.is_ok()
-    }
-
-    /// Removes the own file if nothing in it is of use to anybody; `false` when it stays.
-    fn remove_file(&mut self) -> bool {
-        let needed = self.speaks_of_others || self.entries.values().any(|known| !known.elsewhere);
-        if needed {
-            return false;
-        }
-        if let Err(error) = self.files.remove() {
-            tracing::debug!(%error, "the journal of creations cannot be removed");
-        }
-        true
     }
 }
