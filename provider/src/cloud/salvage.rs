@@ -32,7 +32,7 @@ pub(super) fn event(body: &[u8], began: bool) -> Option<Event> {
             .get("RetryAfter")
             .and_then(time)
             .and_then(|at| SystemTime::try_from(at).ok())
-            .map(super::sdk::until),
+            .map(super::sdk::event::until),
         hooks: hooks.filter_map(Json::as_object).map(hook).collect(),
         type_name: text(members, "TypeName"),
         operation: text(members, "Operation"),

@@ -1,22 +1,24 @@
 //! [`Api`] over the AWS SDK: requests out, our own types and errors in.
 
 use std::error::Error as StdError;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use aws_sdk_cloudcontrol::config::http::HttpResponse;
 use aws_sdk_cloudcontrol::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_cloudcontrol::operation::RequestId;
-use aws_sdk_cloudcontrol::types::{HookProgressEvent, OperationStatus, ProgressEvent, ResourceRequestStatusFilter};
-use aws_smithy_types::date_time::Format;
+use aws_sdk_cloudcontrol::types::{OperationStatus, ResourceRequestStatusFilter};
 use aws_smithy_types::retry::RetryConfig;
 
 use super::api::{Api, Mutation, RequestError};
 use super::error::CloudErrorKind;
-use super::event::{Event, Hook, Status};
+use super::event::Event;
 use super::salvage;
 use crate::identity::causes::causes;
 use crate::identity::codes::Kind;
 use crate::identity::http::{self, AnswerError};
+use event::{begun, event_of, id_of};
+
+pub(super) mod event;
 
 /// Attempts for a request that nobody answered (refused connection, unknown host, a proxy's error page): enough to ride
 /// out a hiccup, few enough that a wrong endpoint is reported within seconds.
@@ -174,60 +176,6 @@ where
     }
 }
 
-/// AWS's id of the request that got this answer.
-fn id_of(answer: &impl RequestId) -> Option<String> {
-    answer.request_id().map(str::to_owned)
-}
-
-/// The event of an operation that began: with a token it runs, whatever else is missing.
-fn begun(mut event: ProgressEvent) -> ProgressEvent {
-    let token = event.request_token.as_deref().filter(|token| !token.is_empty());
-    event.operation_status = event.operation_status.or_else(|| token.map(|_| OperationStatus::InProgress));
-    event
-}
-
-fn event_of(
-    call: &'static str,
-    event: Option<ProgressEvent>,
-    hooks: Option<Vec<HookProgressEvent>>,
-    request_id: Option<String>,
-) -> Result<Event, RequestError> {
-    let event = event.ok_or_else(|| malformed(call, "received no ProgressEvent"))?;
-    let status =
-        event.operation_status.ok_or_else(|| malformed(call, "received a ProgressEvent without OperationStatus"))?;
-    Ok(Event {
-        status: Status::parse(status.as_str()),
-        retry_after: event.retry_after.and_then(|at| SystemTime::try_from(at).ok()).map(until),
-        request_token: event.request_token.filter(|token| !token.is_empty()),
-        identifier: event.identifier.filter(|identifier| !identifier.is_empty()),
-        code: event.error_code.map(|code| code.as_str().to_owned()),
-        message: event.status_message,
-        hooks: hooks.unwrap_or_default().into_iter().map(hook).collect(),
-        type_name: event.type_name,
-        operation: event.operation.map(|operation| operation.as_str().to_owned()),
-        request_id,
-    })
-}
-
-/// The time left until `at`; zero when it has passed.
-#[allow(clippy::disallowed_methods)] // RetryAfter is a wall-clock time; it is turned into a duration right where it arrives
-pub(super) fn until(at: SystemTime) -> Duration {
-    at.duration_since(SystemTime::now()).unwrap_or_default()
-}
-
-fn hook(hook: HookProgressEvent) -> Hook {
-    Hook {
-        name: hook.hook_type_name.unwrap_or_default(),
-        arn: hook.hook_type_arn.unwrap_or_default(),
-        version: hook.hook_type_version_id.unwrap_or_default(),
-        invocation_point: hook.invocation_point.unwrap_or_default(),
-        status: hook.hook_status.unwrap_or_default(),
-        time: hook.hook_event_time.and_then(|time| time.fmt(Format::DateTime).ok()),
-        message: hook.hook_status_message.unwrap_or_default(),
-        failure_mode: hook.failure_mode.unwrap_or_default(),
-    }
-}
-
 fn malformed(call: &'static str, message: &str) -> RequestError {
     RequestError {
         kind: CloudErrorKind::Malformed,
@@ -346,14 +294,5 @@ mod tests {
         ] {
             assert_eq!(named_request(body.as_bytes()).as_deref(), expected, "{body}");
         }
-    }
-
-    #[test]
-    fn events_need_a_status() {
-        let missing = event_of("CreateResource", None, None, None).map_err(|error| error.message);
-        assert_eq!(missing, Err("received no ProgressEvent".to_owned()));
-        let bare = event_of("CreateResource", Some(ProgressEvent::builder().build()), None, None)
-            .map_err(|error| error.message);
-        assert_eq!(bare, Err("received a ProgressEvent without OperationStatus".to_owned()));
     }
 }
