@@ -9,23 +9,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::Value as Json;
-use tokio::time::{Instant, sleep};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::api::{Api, Mutation};
 use super::ended::{Ended, Finished, Verdict, unread};
-use super::error::{CloudError, CloudErrorKind, CreateFailure, UpdateFailure};
+use super::error::{CloudError, CreateFailure, UpdateFailure};
 use super::failure::{Context, Location};
 use super::notices::{NoticeKind, Notices, Once};
 use super::ownership::{Claim, claim};
-use super::{CloudControl, Created, Model, Operation, backoff, model, retry};
+use super::read_back::{Unread, malformed};
+use super::{CloudControl, Created, Model, Operation, model, retry};
 use crate::journal::Journal;
 
 /// How long a read that saves the model after a failure may take.
 pub(super) const GLANCE: Duration = Duration::from_secs(5);
-/// The least time for reading back what an operation made, even when its deadline is near.
-const READ_BACK: Duration = Duration::from_secs(30);
 /// Longest deadline that is honored; beyond it the clock could overflow.
 pub(super) const LONGEST: Duration = Duration::from_secs(60 * 60 * 24 * 30);
 /// Why a resource is left out that a create named.
@@ -97,44 +96,6 @@ impl<A: Api> Client<A> {
     #[must_use]
     pub fn with_journal(self, journal: Arc<Journal>) -> Self {
         Self { journal, ..self }
-    }
-
-    /// Reads what an operation made; a resource that is not there yet gets a few seconds to appear.
-    pub(super) async fn read_back(
-        &self,
-        operation: &Operation<'_>,
-        context: &Context<'_>,
-        deadline: Instant,
-    ) -> Result<Model, Unread> {
-        let identifier = context.identifier.unwrap_or_default();
-        let started = Instant::now();
-        let deadline = deadline.max(started + READ_BACK);
-        let mut pauses = backoff::READ_WINDOW.iter();
-        loop {
-            let answer = self.interruptible(deadline, self.api.get(operation.type_name, identifier)).await;
-            let error = match answer {
-                Err(interrupt) => return Err(reading(unread(context, interrupt, started.elapsed())).into()),
-                Ok(Ok(text)) => return model::parse(&text).map_err(|reason| malformed(context, &reason).into()),
-                Ok(Err(error)) => error,
-            };
-            let pause = pauses.next().filter(|_| error.is_gone());
-            let Some(pause) = pause else {
-                return Err(Unread { gone: error.is_gone(), error: reading(context.request(&error)) });
-            };
-            if let Err(interrupt) = self.interruptible(deadline, sleep(*pause)).await {
-                return Err(reading(unread(context, interrupt, started.elapsed())).into());
-            }
-        }
-    }
-
-    /// One read, cut off after `grace`; `Ok(None)` only when the service says that there is nothing.
-    pub(super) async fn glance(&self, operation: &Operation<'_>, identifier: &str) -> Result<Option<Model>, ()> {
-        let read = self.interruptible(Instant::now() + GLANCE, self.api.get(operation.type_name, identifier));
-        match read.await {
-            Ok(Ok(text)) => model::parse(&text).map(Some).map_err(|_| ()),
-            Ok(Err(error)) if error.is_gone() => Ok(None),
-            Ok(Err(_)) | Err(_) => Err(()),
-        }
     }
 
     /// Decides what a create owns that did not succeed; [`super::ownership`] has the rules.
@@ -282,34 +243,10 @@ impl<A: Api> CloudControl for Client<A> {
     }
 }
 
-/// Why what an operation made could not be read.
-pub(super) struct Unread {
-    /// The service said that there is nothing.
-    pub(super) gone: bool,
-    /// What the caller is told.
-    pub(super) error: CloudError,
-}
-
-impl From<CloudError> for Unread {
-    fn from(error: CloudError) -> Self {
-        Self { gone: false, error }
-    }
-}
-
 /// Says of a create that the resource which it named is not there.
 fn not_made(error: &mut CloudError, identifier: &str, strays: bool) {
     error.accepted = strays;
     error.message.push_str(&format!("\n  note: the service named {identifier}, but no such resource exists"));
-}
-
-/// An error of a read that follows an operation.
-fn reading(mut error: CloudError) -> CloudError {
-    error.message.insert_str(0, "reading resource state: ");
-    error
-}
-
-fn malformed(context: &Context<'_>, reason: &str) -> CloudError {
-    context.other(CloudErrorKind::Malformed, format!("the answer to GetResource cannot be used: {reason}"))
 }
 
 /// A random number in 0..1, so that parallel operations do not retry in step.

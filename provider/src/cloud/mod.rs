@@ -27,6 +27,7 @@ pub mod model;
 pub mod notices;
 mod ownership;
 mod progress;
+mod read_back;
 mod resume;
 pub mod retry;
 mod run;
