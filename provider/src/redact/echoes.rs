@@ -18,8 +18,8 @@ struct Echo {
 pub(crate) struct Echoes {
     /// By their first bytes; longest first.
     by_start: HashMap<[u8; SHORTEST], Vec<Echo>>,
-    /// Whether any begins with two bytes: most places in a text are passed by with this alone. Empty at first.
-    begins: Vec<bool>,
+    /// A bit for any two bytes with which one begins: most places in a text are passed by with this alone. Empty at first.
+    begins: Vec<u64>,
 }
 
 impl Echoes {
@@ -41,8 +41,9 @@ impl Echoes {
         if as_long.any(|other| other.text == text) {
             return;
         }
-        self.begins.resize(1 << 16, false);
-        self.begins[pair(start)] = true;
+        let (word, bit) = pair(start);
+        self.begins.resize(PAIRS / 64, 0);
+        self.begins[word] |= bit;
         echoes.insert(place, Echo { text, becomes: becomes.to_owned() });
     }
 
@@ -77,20 +78,28 @@ impl Echoes {
         candidates.find(|echo| rest.starts_with(echo.text.as_bytes()))
     }
 
+    fn may_begin(&self, start: &[u8; SHORTEST]) -> bool {
+        let (word, bit) = pair(start);
+        self.begins.get(word).is_some_and(|word| word & bit != 0)
+    }
+
     /// What may begin here. A text begins and ends between characters, since no character's bytes begin like another's
     /// middle.
     fn candidates(&self, rest: &[u8]) -> &[Echo] {
         match rest.first_chunk::<SHORTEST>() {
-            Some(start) if self.begins.get(pair(start)) == Some(&true) => {
-                self.by_start.get(start).map_or(&[], Vec::as_slice)
-            }
+            Some(start) if self.may_begin(start) => self.by_start.get(start).map_or(&[], Vec::as_slice),
             Some(_) | None => &[],
         }
     }
 }
 
-fn pair(start: &[u8; SHORTEST]) -> usize {
-    usize::from(start[0]) << 8 | usize::from(start[1])
+/// How many pairs of bytes there are.
+const PAIRS: usize = 1 << 16;
+
+/// The word and the bit of the first two bytes.
+fn pair(start: &[u8; SHORTEST]) -> (usize, u64) {
+    let pair = usize::from(start[0]) << 8 | usize::from(start[1]);
+    (pair / 64, 1 << (pair % 64))
 }
 
 #[cfg(test)]
