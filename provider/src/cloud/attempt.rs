@@ -25,8 +25,6 @@ use crate::journal::entry::next_token;
 const SUBMIT_GRACE: Duration = Duration::from_millis(400);
 /// After cancellation: how long CancelResourceRequest may take.
 const CANCEL_GRACE: Duration = Duration::from_millis(400);
-/// After the deadline: how long CancelResourceRequest may take.
-const DEADLINE_GRACE: Duration = Duration::from_secs(5);
 
 /// What one attempt sends, or follows.
 pub(super) struct Submission {
@@ -105,6 +103,7 @@ impl<A: Api> Client<A> {
             error: context.request(&error),
             named: None,
             strays: false,
+            to_stop: None,
             retry_after: None,
         })?;
         let watch = Watch { operation, mutation, started };
@@ -132,6 +131,7 @@ impl<A: Api> Client<A> {
             Ok(End::Canceled) => Verdict::Canceled,
             Ok(_) | Err(_) => Verdict::Open,
         };
+        let mut to_stop = None;
         let mut error = match end {
             Ok(End::Succeeded) => {
                 self.tell_of_hooks(operation, &event).await;
@@ -156,7 +156,11 @@ impl<A: Api> Client<A> {
                 text
             }
             Err(interrupt) => {
-                self.stop_at_service(operation, &event, interrupt).await;
+                match interrupt {
+                    Interrupt::Canceled => self.stop(operation, event.request_token.as_deref(), CANCEL_GRACE).await,
+                    // Whoever called reads what there is at the same time.
+                    Interrupt::DeadlinePassed => to_stop.clone_from(&event.request_token),
+                }
                 interrupted(&context, interrupt, started.elapsed(), Some(event.status.name()))
             }
         };
@@ -172,7 +176,7 @@ impl<A: Api> Client<A> {
             identifier,
         });
         let retry_after = event.retry_after;
-        Err(Ended { verdict, named, retry_after, code, message, ..Ended::without_event(error) })
+        Err(Ended { verdict, named, retry_after, code, message, to_stop, ..Ended::without_event(error) })
     }
 
     /// Keeps a creation in the journal before its request is sent.
@@ -242,13 +246,9 @@ impl<A: Api> Client<A> {
         }
     }
 
-    /// Asks the service to stop, as far as that goes quickly.
-    async fn stop_at_service(&self, operation: &Operation<'_>, event: &Event, interrupt: Interrupt) {
-        let grace = match interrupt {
-            Interrupt::Canceled => CANCEL_GRACE,
-            Interrupt::DeadlinePassed => DEADLINE_GRACE,
-        };
-        if let Some(token) = &event.request_token
+    /// Asks the service to stop the request, as far as that goes within `grace`.
+    pub(super) async fn stop(&self, operation: &Operation<'_>, request_token: Option<&str>, grace: Duration) {
+        if let Some(token) = request_token
             && let Ok(Err(error)) = timeout(grace, self.api.cancel(token)).await
         {
             // Without the secrets the service is not quoted.

@@ -23,7 +23,7 @@ use super::read_back::{Unread, malformed};
 use super::{CloudControl, Created, Model, Operation, model, retry};
 use crate::journal::Journal;
 
-/// How long a read that saves the model after a failure may take.
+/// How long a read that saves the model after a failure may take, and CancelResourceRequest after the deadline.
 pub(super) const GLANCE: Duration = Duration::from_secs(5);
 /// Longest deadline that is honored; beyond it the clock could overflow.
 pub(super) const LONGEST: Duration = Duration::from_secs(60 * 60 * 24 * 30);
@@ -100,8 +100,11 @@ impl<A: Api> Client<A> {
 
     /// Decides what a create owns that did not succeed; [`super::ownership`] has the rules.
     pub(super) async fn failed_create(&self, operation: &Operation<'_>, desired: &Json, ended: Ended) -> CreateFailure {
-        let Ended { named, mut error, strays, verdict, .. } = ended;
+        let Ended { named, mut error, strays, verdict, to_stop, .. } = ended;
+        // A service that has gone silent is waited for once.
+        let stop = self.stop(operation, to_stop.as_deref(), GLANCE);
         let Some(named) = named else {
+            stop.await;
             // After a failure, what was never named is not there. What nobody saw the end of may be.
             error.accepted = strays || (error.accepted && matches!(verdict, Verdict::Open | Verdict::Canceled));
             return CreateFailure::Nothing(error);
@@ -109,8 +112,11 @@ impl<A: Api> Client<A> {
         let claim = claim(&named, operation.urn, desired);
         let found = match claim {
             // Somebody else's resource is nobody's business here.
-            Claim::Foreign => Err(()),
-            Claim::Ours | Claim::Doubtful => self.glance(operation, &named.identifier).await,
+            Claim::Foreign => {
+                stop.await;
+                Err(())
+            }
+            Claim::Ours | Claim::Doubtful => tokio::join!(stop, self.glance(operation, &named.identifier)).1,
         };
         let (identifier, failed) = (named.identifier, named.code.is_some());
         let mut left_out = |note: String| {
@@ -196,7 +202,8 @@ impl<A: Api> CloudControl for Client<A> {
             }
             Err(ended) => {
                 // A failed update may have done part of its work: what is there now is the truth.
-                let model = self.glance(operation, identifier).await.ok().flatten();
+                let stop = self.stop(operation, ended.to_stop.as_deref(), GLANCE);
+                let model = tokio::join!(stop, self.glance(operation, identifier)).1.ok().flatten();
                 let unsettled = ended.verdict == Verdict::Open || (model.is_none() && ended.error.accepted);
                 Err(UpdateFailure { model, unsettled, error: ended.error })
             }
@@ -224,7 +231,10 @@ impl<A: Api> CloudControl for Client<A> {
                 Ok(())
             }
             Err(ended) if ended.is_gone() => Ok(()),
-            Err(ended) => Err(ended.error),
+            Err(ended) => {
+                self.stop(operation, ended.to_stop.as_deref(), GLANCE).await;
+                Err(ended.error)
+            }
         }
     }
 

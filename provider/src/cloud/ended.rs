@@ -48,6 +48,8 @@ pub(super) struct Ended {
     pub(super) request_token: Option<String>,
     /// Earlier attempts of a create named others, which may have been made.
     pub(super) strays: bool,
+    /// The request that ran into its deadline, and that the service is to be asked to stop.
+    pub(super) to_stop: Option<String>,
     /// What the caller is told.
     pub(super) error: CloudError,
 }
@@ -80,6 +82,7 @@ impl Ended {
             resumed: false,
             request_token: None,
             strays: false,
+            to_stop: None,
             error,
         }
     }

@@ -169,6 +169,34 @@ async fn c18_a_deadline_ends_the_wait_and_cancels_the_request() {
     assert!(stage.seconds() < 3.0, "took {} s", stage.seconds());
 }
 
+/// On the test's clock: the deadline of 2 s, and 5 s in all for whoever does not answer.
+#[tokio::test(start_paused = true)]
+async fn a_service_that_goes_silent_at_the_deadline_is_waited_for_once() {
+    let deadline = operation(Duration::from_secs(2));
+    for (script, ends_at) in [
+        ("create IN_PROGRESS@q-1+60\ncancel ...\nget ...", 7.0),
+        ("create IN_PROGRESS@q-1+60\ncancel ok\nget ...", 7.0),
+        ("create IN_PROGRESS@q-1+60\ncancel ...\nget {}", 7.0),
+        ("create IN_PROGRESS+60\ncancel ...", 7.0),
+        ("create IN_PROGRESS+60\ncancel ok", 2.0),
+        ("update IN_PROGRESS+60\ncancel ...\nget ...", 7.0),
+        ("update IN_PROGRESS+60\ncancel ok\nget {}", 2.0),
+        ("delete IN_PROGRESS+60\ncancel ...", 7.0),
+    ] {
+        let stage = Stage::new(script, 25);
+        let message = match script.split(' ').next().unwrap() {
+            "create" => match stage.client.create(&deadline, &json!({"QueueName": "q"})).await.unwrap_err() {
+                CreateFailure::Nothing(error) | CreateFailure::Partial { error, .. } => error.message,
+            },
+            "update" => stage.client.update(&deadline, "q", &json!([])).await.unwrap_err().error.message,
+            _ => stage.client.delete(&deadline, "q").await.unwrap_err().message,
+        };
+        assert!(message.contains("did not finish within 2 s"), "script {script:?}: {message}");
+        assert!((stage.seconds() - ends_at).abs() < 0.1, "script {script:?}: {} s", stage.seconds());
+        stage.calls();
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn cancel_ends_every_wait_within_a_second_and_keeps_the_identifier() {
     for (script, expected) in [
