@@ -1,12 +1,12 @@
 //! CheckConfig: what is wrong with a provider's inputs before anything is configured.
 //!
-//! Values of the wrong shape are left to Configure, which names them, but for tags, where they are most likely. A provider
-//! that is only read from state is never checked, so the rules here must not be needed for safety.
+//! What Configure would refuse in a single value is said here already, beside the key. A provider that is only read from state
+//! is never checked, so the rules here must not be needed for safety.
 
 use value::{Map, Value};
 
 use super::parse::{Reader, parse_boolean};
-use super::{ConfigError, keys, tags};
+use super::{AssumeRole, ConfigError, Endpoints, attempts, auto_naming, credentials, keys, tags};
 use crate::requests::CheckFailure;
 
 /// How a key that the provider does not honor is answered.
@@ -30,16 +30,14 @@ pub fn failures(news: &Map) -> Vec<CheckFailure> {
 }
 
 fn failure(key: &str, value: &Value) -> Option<CheckFailure> {
-    if let "defaultTags" | "ignoreTags" = key {
-        return tag_failure(key, value);
-    }
     let reason = match RULES.iter().find(|(name, _)| *name == key) {
         Some((_, rule)) => match (rule, accepted(rule, value.unsecret())) {
             (_, true) => return None,
             (Rule::NeverTrue, false) => format!("{key} is not supported by this version of the provider; remove it"),
             (Rule::Idle, false) => format!("{key} must be true or false"),
         },
-        None if keys::KEYS.contains(&key) || keys::is_engine_key(key) => return None,
+        None if keys::is_engine_key(key) => return None,
+        None if keys::KEYS.contains(&key) => refusal(key, value)?,
         None => match keys::closest(key) {
             Some(known) => format!("unknown configuration key {key:?}; did you mean {known:?}?"),
             None => format!("unknown configuration key {key:?}; known keys are {}", keys::KEYS.join(", ")),
@@ -48,16 +46,30 @@ fn failure(key: &str, value: &Value) -> Option<CheckFailure> {
     Some(CheckFailure { property: key.to_owned(), reason })
 }
 
-/// What is wrong with the tags of a configuration; what is not known yet is not.
-fn tag_failure(key: &str, value: &Value) -> Option<CheckFailure> {
+/// Why Configure would refuse the value of a key that it knows; what is not known yet is not refused.
+fn refusal(key: &str, value: &Value) -> Option<String> {
     let values = Map::from([(key.to_owned(), value.clone())]);
     let reader = Reader::new(&values);
-    let error = match key {
-        "defaultTags" => tags::defaults(&reader).err(),
-        _ => tags::ignored(&reader).err(),
+    let read = match key {
+        "accessKey" | "secretKey" | "token" => credentials::key(&reader, key).map(drop),
+        "allowedAccountIds" | "forbiddenAccountIds" => reader.strings(key).map(drop),
+        "assumeRole" => AssumeRole::read(&reader).map(drop),
+        "autoNaming" => auto_naming::read(&reader).map(drop),
+        "defaultTags" => tags::defaults(&reader).map(drop),
+        "endpoints" => Endpoints::read(&reader).map(drop),
+        "ignoreTags" => tags::ignored(&reader).map(drop),
+        "maxRetries" => attempts::most(&reader).map(drop),
+        "maxRetryRateTokens" => reader.integer(key).map(drop),
+        "profile" | "region" | "sharedCredentialsFile" => reader.text(key).map(drop),
+        "roleArn" => reader.role_arn(key).map(drop),
+        "skipCredentialsValidation" | "strictValidation" | "verifyDeletes" => reader.boolean(key).map(drop),
+        // Read only where others are not given, or never.
+        _ => Ok(()),
     };
-    let error = error.filter(|error| !matches!(error, ConfigError::Unknown { .. }))?;
-    Some(CheckFailure { property: key.to_owned(), reason: error.to_string() })
+    match read {
+        Ok(()) | Err(ConfigError::Unknown { .. }) => None,
+        Err(error) => Some(error.to_string()),
+    }
 }
 
 fn accepted(rule: &Rule, value: &Value) -> bool {
@@ -109,6 +121,40 @@ mod tests {
                 text(r#"{"aws:x":"1"}"#),
                 Some("defaultTags: aws:x: keys that begin with aws: belong to AWS".to_owned()),
             ),
+            (
+                "roleArn",
+                text("Deploy"),
+                Some(
+                    "invalid config value for 'roleArn': \"Deploy\" is no ARN; it should look like \
+                     arn:aws:iam::123456789012:role/NAME"
+                        .to_owned(),
+                ),
+            ),
+            ("roleArn", text("arn:aws-cn:iam::111122223333:role/D"), None),
+            ("roleArn", Value::Unknown(value::Unknown::String), None),
+            (
+                "assumeRole",
+                text(r#"{"roleArn":"arn:aws:iam::111122223333:role/D","durationSeconds":60}"#),
+                Some("assumeRole: durationSeconds 60 is out of range; allowed are 900 to 43200".to_owned()),
+            ),
+            (
+                "maxRetries",
+                text("-1"),
+                Some("invalid config value for 'maxRetries': \"-1\": must not be negative".to_owned()),
+            ),
+            (
+                "endpoints",
+                text(r#"{"sts":"host"}"#),
+                Some(
+                    "failed to unmarshal 'endpoints' config: the URL of sts, \"host\", must start with http:// or https://"
+                        .to_owned(),
+                ),
+            ),
+            // What other tools share, or what matches no account, works today.
+            ("endpoints", text(r#"{"sns":"http://host"}"#), None),
+            ("allowedAccountIds", text(r#"["1"]"#), None),
+            ("region", text("nowhere"), None),
+            ("skipRequestingAccountId", text("yes"), None),
             ("strictValidation", text("true"), None),
             ("verifyDeletes", Value::Bool(true), None),
             ("skipRegionValidation", Value::Bool(true), None),

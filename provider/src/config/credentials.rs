@@ -29,13 +29,7 @@ impl Credentials {
     ///
     /// One of the keys is missing, or cannot be sent.
     pub(super) fn read(get: &Reader<'_>) -> Result<Self, ConfigError> {
-        let key = |name: &'static str| match get.text(name)? {
-            Some(text) if !sendable(&text) => {
-                Err(ConfigError::Shape { key: name.to_owned(), reason: NOT_SENDABLE.to_owned() })
-            }
-            other => Ok(other),
-        };
-        match (key("accessKey")?, key("secretKey")?, key("token")?) {
+        match (key(get, "accessKey")?, key(get, "secretKey")?, key(get, "token")?) {
             (None, None, None) => Ok(get.text("profile")?.map_or(Self::Default, Self::Profile)),
             (Some(access_key), Some(secret_key), token) => Ok(Self::Static {
                 access_key: Secret::new(access_key),
@@ -45,6 +39,18 @@ impl Credentials {
             (None, _, _) => Err(ConfigError::IncompleteKeys { missing: "accessKey" }),
             (Some(_), None, _) => Err(ConfigError::IncompleteKeys { missing: "secretKey" }),
         }
+    }
+}
+
+/// One of the static keys.
+///
+/// # Errors
+///
+/// The value is no text, or has characters that no header can carry.
+pub(super) fn key(get: &Reader<'_>, name: &str) -> Result<Option<String>, ConfigError> {
+    match get.text(name)? {
+        Some(text) if !sendable(&text) => Err(ConfigError::Shape { key: name.to_owned(), reason: NOT_SENDABLE.to_owned() }),
+        other => Ok(other),
     }
 }
 

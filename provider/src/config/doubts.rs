@@ -2,6 +2,7 @@
 
 use value::Map;
 
+use super::form;
 use super::guard::is_account;
 use super::parse::Reader;
 use super::{keys, tags};
@@ -41,7 +42,20 @@ pub fn warnings(news: &Map) -> Vec<String> {
     for key in ["allowedAccountIds", "forbiddenAccountIds"] {
         let Ok(Some(accounts)) = reader.strings(key) else { continue };
         let strangers = accounts.into_iter().filter(|account| !is_account(account));
-        warnings.extend(strangers.map(|text| format!("{key}: {text:?} is no account number, so that it matches none")));
+        warnings.extend(strangers.map(|text| {
+            format!(
+                "{key}: {text:?} is no account number, so that it matches none; write 12 digits, as \"123456789012\""
+            )
+        }));
+    }
+    // Who says where services are may call the region as it is called there.
+    let told_where = reader.compound("endpoints", "").is_ok_and(|endpoints| endpoints.is_some());
+    if let Ok(Some(region)) = reader.text("region")
+        && !told_where
+        && !reader.is_secret("region")
+        && let Some(doubt) = form::region(&region)
+    {
+        warnings.push(format!("region: {:?} {doubt}", region.trim()));
     }
     warnings
 }
@@ -54,10 +68,10 @@ mod tests {
     #[test]
     fn what_is_not_read_is_told() {
         for (key, json, expected) in [
-            ("assumeRole", r#"{"roleArn":"arn:aws:iam::1:role/x","durationSeconds":900}"#, &[][..]),
+            ("assumeRole", r#"{"roleArn":"arn:aws:iam::111122223333:role/x","durationSeconds":900}"#, &[][..]),
             (
                 "assumeRole",
-                r#"{"roleArn":"arn:aws:iam::1:role/x","externalID":"e"}"#,
+                r#"{"roleArn":"arn:aws:iam::111122223333:role/x","externalID":"e"}"#,
                 &[r#"assumeRole: unknown member "externalID" is not read; did you mean "externalId"?"#],
             ),
             (
@@ -70,11 +84,22 @@ mod tests {
             (
                 "forbiddenAccountIds",
                 r#"["1111-2222-3333"]"#,
-                &[r#"forbiddenAccountIds: "1111-2222-3333" is no account number, so that it matches none"#],
+                &[
+                    r#"forbiddenAccountIds: "1111-2222-3333" is no account number, so that it matches none; write 12 digits, as "123456789012""#,
+                ],
+            ),
+            ("region", "eu-west-1", &[]),
+            (
+                "region",
+                "us-east-1a",
+                &[r#"region: "us-east-1a" is a zone of the region us-east-1, which belongs here"#],
             ),
         ] {
             let news = Map::from([(key.to_owned(), Value::from(json))]);
             assert_eq!(warnings(&news), expected, "{key} {json}");
         }
+        let elsewhere = [("region", "local"), ("endpoints", r#"{"cloudcontrol":"http://host"}"#)];
+        let news = elsewhere.map(|(key, text)| (key.to_owned(), Value::from(text))).into();
+        assert_eq!(warnings(&news), [""; 0]);
     }
 }

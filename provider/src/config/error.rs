@@ -28,6 +28,14 @@ pub enum ConfigError {
         /// What was expected.
         reason: String,
     },
+    /// A text of another form than its key takes.
+    #[error("invalid config value for '{key}': {reason}")]
+    Form {
+        /// The key, with a path below it where there is one.
+        key: String,
+        /// What is wrong, and what the form is.
+        reason: String,
+    },
     /// A flag that is neither true nor false.
     #[error("invalid config value for '{key}': {text:?}: expected true or false")]
     Boolean {
@@ -45,7 +53,10 @@ pub enum ConfigError {
         key: String,
     },
     /// One of the three static keys without the others.
-    #[error("{missing} is missing: accessKey, secretKey and token of the configuration go together")]
+    #[error(
+        "{missing} is missing: accessKey and secretKey are given together, and token with both of them; give {missing} too, or \
+         remove the others, so that a profile or the environment has the credentials"
+    )]
     IncompleteKeys {
         /// The absent key.
         missing: &'static str,

@@ -29,6 +29,7 @@ mod diff;
 mod doubts;
 mod endpoints;
 mod error;
+mod form;
 mod guard;
 pub mod keys;
 mod parse;
@@ -103,7 +104,7 @@ pub fn read(
             .map(|path| credentials::expand_home(&path, environment("HOME").as_deref())),
         endpoints: Endpoints::read(&get)?,
         assume_role: AssumeRole::read(&get)?,
-        role_arn: get.text("roleArn")?,
+        role_arn: get.role_arn("roleArn")?,
         max_attempts: attempts::most(&get)?
             .or_else(|| environment("AWS_MAX_ATTEMPTS")?.parse().ok().filter(|count| *count > 0)),
         retry_rate_tokens: get
@@ -186,6 +187,12 @@ mod tests {
                 "yes",
                 "invalid config value for 'skipCredentialsValidation': \"yes\": expected true or false",
             ),
+            (
+                "roleArn",
+                "arn:aws:iam::111122223333:user/u",
+                "invalid config value for 'roleArn': \"arn:aws:iam::111122223333:user/u\" is not the ARN of an IAM role; it \
+                 should look like arn:aws:iam::123456789012:role/NAME",
+            ),
             ("assumeRole", "{}", "assumeRole: roleArn is missing; set it to the ARN of the role to assume"),
             (
                 "autoNaming",
@@ -199,14 +206,15 @@ mod tests {
             ),
             (
                 "assumeRole",
-                r#"{"roleArn":"arn:aws:iam::1:role/x","durationSeconds":1.5}"#,
+                r#"{"roleArn":"arn:aws:iam::111122223333:role/x","durationSeconds":1.5}"#,
                 "invalid config value for 'assumeRole.durationSeconds': \"1.5\": expected a whole number",
             ),
             ("autoNaming", "7", "failed to unmarshal 'autoNaming' config: expected an object, got a number"),
             (
                 "accessKey",
                 "AK",
-                "secretKey is missing: accessKey, secretKey and token of the configuration go together",
+                "secretKey is missing: accessKey and secretKey are given together, and token with both of them; give \
+                 secretKey too, or remove the others, so that a profile or the environment has the credentials",
             ),
             (
                 "defaultTags",
@@ -265,6 +273,20 @@ mod tests {
     }
 
     #[test]
+    fn a_role_is_taken_without_the_space_around_it_and_not_quoted_when_secret() {
+        let role = "arn:aws-us-gov:iam::111122223333:role/a/R";
+        let found = configuration(&[], &[("roleArn", &format!("{role}\n"))], &[]).unwrap();
+        assert_eq!(found.role_arn.as_deref(), Some(role));
+        assert_eq!(configuration(&[], &[("roleArn", " ")], &[]).unwrap().role_arn, None);
+        let secret = Value::secret(Value::from("canary"));
+        assert_eq!(
+            configuration(&[("roleArn", secret)], &[], &[]).unwrap_err(),
+            "invalid config value for 'roleArn': its value is no ARN; it should look like \
+             arn:aws:iam::123456789012:role/NAME"
+        );
+    }
+
+    #[test]
     fn zero_retries_mean_one_attempt() {
         assert_eq!(configuration(&[], &[("maxRetries", "0")], &[]).unwrap().attempts(), 1);
         assert_eq!(configuration(&[("maxRetries", Value::Number(7.0))], &[], &[]).unwrap().attempts(), 7);
@@ -283,7 +305,7 @@ mod tests {
 
     #[test]
     fn a_configuration_never_prints_its_keys() {
-        let role = r#"{"roleArn":"arn:aws:iam::1:role/x","externalId":"canary-e"}"#;
+        let role = r#"{"roleArn":"arn:aws:iam::111122223333:role/x","externalId":"canary-e"}"#;
         let keys = [("accessKey", "canary-a"), ("secretKey", "canary-s"), ("token", "canary-t"), ("assumeRole", role)];
         let printed = format!("{:?}", configuration(&[], &keys, &[]).unwrap());
         assert!(!printed.contains("canary"), "{printed}");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use value::{Map, Value};
 
-use super::ConfigError;
+use super::{ConfigError, form};
 
 /// Reads keys of one object; `prefix` names it in errors.
 pub(super) struct Reader<'a> {
@@ -64,6 +64,18 @@ impl<'a> Reader<'a> {
             Some(Value::Bool(flag)) => Ok(Some(flag.to_string())),
             Some(other) => Err(self.wrong(key, "text", other)),
         }
+    }
+
+    /// The ARN of an IAM role. Files and commands end with a line break, which is in no ARN.
+    pub(super) fn role_arn(&self, key: &str) -> Result<Option<String>, ConfigError> {
+        let Some(arn) = self.text(key)?.map(|arn| arn.trim().to_owned()).filter(|arn| !arn.is_empty()) else {
+            return Ok(None);
+        };
+        form::role_arn(&arn).map_err(|reason| {
+            let shown = if self.is_secret(key) { "its value".to_owned() } else { format!("{arn:?}") };
+            ConfigError::Form { key: self.path(key), reason: format!("{shown} {reason}") }
+        })?;
+        Ok(Some(arn))
     }
 
     /// Every member as text. Here an empty text is one, unlike for the keys of a configuration; null is none.

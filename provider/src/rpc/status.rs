@@ -105,6 +105,7 @@ pub(super) fn configuration(error: &ConfigError) -> Status {
         ConfigError::ForbiddenAccount(_) | ConfigError::AccountNotAllowed(_) => Status::permission_denied(text),
         ConfigError::Shape { .. }
         | ConfigError::Integer { .. }
+        | ConfigError::Form { .. }
         | ConfigError::Boolean { .. }
         | ConfigError::Unknown { .. }
         | ConfigError::IncompleteKeys { .. }
