@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(missing_docs, reason = "tests are named by what they show")]
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use cfn::bundle::Bundle;
 use metadata::model::TagsStyle;
@@ -11,6 +11,7 @@ use metadata::view::{Property, Resource};
 use provider::convert::{from_cfn, to_cfn};
 use provider::lifecycle::{CheckRequest, DiffRequest, Settings, check, diff};
 use provider::place::Object;
+use provider::rpc::functions;
 use value::{Map, Urn, Value};
 
 #[path = "support/samples.rs"]
@@ -30,6 +31,24 @@ fn invariant_5_conversion_there_and_back_is_the_identity_for_every_type() {
         }
     }
     assert!(samples > generated::resources().len(), "unions give more than one sample");
+}
+
+#[test]
+fn every_function_of_the_package_has_a_way_out_that_fits_it() {
+    #[derive(serde::Deserialize)]
+    struct Package {
+        functions: BTreeMap<String, serde::de::IgnoredAny>,
+    }
+    let package: Package = serde_json::from_slice(&zstd::decode_all(generated::PACKAGE_SCHEMA_ZST).unwrap()).unwrap();
+    let mut getters = 0;
+    for token in package.functions.keys() {
+        let way = functions::instead(token, generated::resource).unwrap_or_else(|| panic!("{token} has no way out"));
+        let is_getter = way.starts_with("read the resource with the `get` method of aws-native:");
+        assert_ne!(is_getter, token.starts_with("aws-native:index:"), "{token}: {way}");
+        getters += usize::from(is_getter);
+    }
+    assert!(getters > 1000, "{getters}");
+    assert_eq!(functions::instead("aws-native:s3:getNothing", generated::resource), None);
 }
 
 #[test]

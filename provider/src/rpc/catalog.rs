@@ -30,7 +30,10 @@ impl Catalog {
             return Ok(resource);
         }
         if HAND_WRITTEN.contains(&token) {
-            return Err(super::absent(token, "use a generated type, or the Go provider for this resource"));
+            return Err(super::absent(
+                token,
+                "the option `version: 1.84.0` of the resource loads the published plugin for it beside this one",
+            ));
         }
         if let Some(left_out) = left_out::find(token) {
             return Err(Status::not_found(format!("{noun} type {token} not found: {}", left_out.advice())));

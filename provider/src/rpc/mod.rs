@@ -30,6 +30,7 @@ mod configuration;
 mod configured;
 mod decode;
 mod diff;
+pub mod functions;
 mod inflight;
 mod knowledge;
 mod notices;

@@ -9,7 +9,7 @@ use tonic::{Request, Response, Status};
 
 use super::record::{Form, around};
 use super::shield::shield;
-use super::{Provider, VERSION, absent, pb, schema};
+use super::{Provider, VERSION, absent, functions, pb, schema};
 use crate::journal::decide;
 
 /// The stream type of List, which never yields anything yet.
@@ -160,7 +160,14 @@ impl ResourceProvider for Provider {
         let token = request.tok.clone();
         let handler = async |request: pb::InvokeRequest| {
             self.configured()?;
-            Err(absent(&format!("function {}", request.tok), "read the resource with its `get` method instead"))
+            match functions::instead(&request.tok, self.catalog.resource) {
+                Some(way) => Err(absent(&format!("function {}", request.tok), &way)),
+                None => Err(Status::not_found(format!(
+                    "function {} not found: version {VERSION} of the aws-native plugin does not have it; check the \
+                     spelling, or use the plugin version that belongs to the SDK",
+                    request.tok
+                ))),
+            }
         };
         self.answer("Invoke", &token, request, handler).await
     }
