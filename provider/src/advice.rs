@@ -1,22 +1,28 @@
 //! What to do next about a failure at the cloud.
 //!
 //! The text of a [`CloudError`] holds what happened: the service's words, operation, type, identifier, request token. Here,
-//! and nowhere else, the next step is added, since it takes the resource, its inputs and the plan to know it. There is at
-//! most one, on a line of its own. By which gRPC code it all is told is in [`code`].
+//! and nowhere else, the next step is added, since it takes the resource, its inputs and the plan to know it. Every failure has
+//! one, on a line of its own: by the service's answer in [`answers`], after an interruption as [`interrupted`] says, which is
+//! also what a provider says last that is stopped. By which gRPC code it all is told is in [`code`].
 
 use metadata::view::{Operation, Resource};
 use value::{Map, Urn, Value};
 
-use crate::cloud::CloudError;
+use crate::cloud::answer::Answer;
 use crate::cloud::error::CloudErrorKind;
+use crate::cloud::{CloudError, failure};
 use crate::marks::Mark;
 use crate::place::{Object, lookup};
 use crate::plan::Plan;
 use crate::requests::{Code, Failure};
 
+mod answers;
 mod code;
+pub mod interrupted;
+mod named;
 
-pub use code::code;
+pub use code::{by_answer as code_of, code};
+use interrupted::{AGAIN, LOOK, PICKED_UP, REFRESH_FIRST};
 
 /// A refusal with this text.
 pub fn refused(error: &CloudError, message: String) -> Failure {
@@ -24,26 +30,19 @@ pub fn refused(error: &CloudError, message: String) -> Failure {
 }
 
 /// The failure, and what to do about it.
-fn told(error: &CloudError, next: Option<String>) -> String {
-    match next {
-        Some(next) => format!("{}\n  next step: {next}", error.message),
-        None => error.message.clone(),
-    }
+fn told(error: &CloudError, next: &str) -> String {
+    format!("{}\n  next step: {next}", error.message)
 }
 
-/// The code of the service's answer; exception names come without `Exception`.
-fn answer(error: &CloudError) -> Option<&str> {
+/// The service's answer, if it is the service that failed it.
+fn answer(error: &CloudError) -> Option<Answer> {
     match &error.kind {
-        CloudErrorKind::Service { code } => Some(match code.strip_suffix("Exception").unwrap_or(code) {
-            // What the front of every AWS service calls them.
-            "ValidationError" => "Validation",
-            "NotAuthorized" => "AccessDenied",
-            code => code,
-        }),
+        CloudErrorKind::Service { code } => Some(Answer::of(code)),
         CloudErrorKind::Unreachable
-        | CloudErrorKind::Credentials
+        | CloudErrorKind::Credentials { .. }
         | CloudErrorKind::TimedOut
         | CloudErrorKind::Canceled
+        | CloudErrorKind::NotStarted
         | CloudErrorKind::Malformed
         | CloudErrorKind::MadeBefore => None,
     }
@@ -55,29 +54,30 @@ const CHECK_ENDPOINT: &str = "check that the endpoint is AWS Cloud Control and n
 const LONGER: &str = "set a longer `customTimeouts` for the resource if this type needs it, then ";
 /// What to do about a resource that the state has, but that is not known to be what the program wants.
 const READ_FIRST: &str = "run the command again: the state has the resource, and it is read before it is changed";
-/// What becomes of a create that the journal has.
-const PICKED_UP: &str = "the provider picks the request up";
-/// Where to find out about a create that nobody has.
-const LOOK: &str = "look what became of it, with `aws cloudcontrol list-resource-requests`";
-
 /// What to do when nobody answers.
 pub const CHECK_NETWORK: &str = "check the network, the region's name and the configured endpoints \
      (`aws-native:endpoints`, `AWS_ENDPOINT_URL`)";
 
 /// What helps with this failure in every operation.
-fn general(resource: Resource, operation: Operation, error: &CloudError) -> Option<String> {
-    let fixed = match &error.kind {
-        CloudErrorKind::Service { .. } => return by_answer(resource, operation, answer(error)?),
-        CloudErrorKind::Credentials => RENEW_CREDENTIALS,
-        CloudErrorKind::Unreachable => CHECK_NETWORK,
-        CloudErrorKind::TimedOut => {
-            "set a longer `customTimeouts` for the resource if this type needs it, then run `pulumi refresh`"
+fn general(resource: Resource, operation: Operation, error: &CloudError) -> String {
+    match &error.kind {
+        CloudErrorKind::Service { code } => {
+            answers::next(resource, operation, Answer::of(code), failure::words(&error.message))
         }
-        CloudErrorKind::Canceled => "run `pulumi refresh` before the next update",
-        CloudErrorKind::Malformed => CHECK_ENDPOINT,
-        CloudErrorKind::MadeBefore => READ_FIRST,
-    };
-    Some(fixed.to_owned())
+        CloudErrorKind::Credentials { next } => next.clone(),
+        CloudErrorKind::Unreachable => CHECK_NETWORK.to_owned(),
+        CloudErrorKind::TimedOut => match operation {
+            Operation::Read | Operation::List => format!("{LONGER}run the command again"),
+            Operation::Create | Operation::Update | Operation::Delete => format!("{LONGER}{REFRESH_FIRST}"),
+        },
+        CloudErrorKind::Canceled => match operation {
+            Operation::Read | Operation::List => AGAIN.to_owned(),
+            Operation::Create | Operation::Update | Operation::Delete => REFRESH_FIRST.to_owned(),
+        },
+        CloudErrorKind::NotStarted => AGAIN.to_owned(),
+        CloudErrorKind::Malformed => CHECK_ENDPOINT.to_owned(),
+        CloudErrorKind::MadeBefore => READ_FIRST.to_owned(),
+    }
 }
 
 /// The way out of a region without the type; [`crate::regions::named`] says which others there are.
@@ -87,75 +87,9 @@ pub(crate) const ANOTHER_REGION: &str = "use another region";
 pub(crate) const RENEW_CREDENTIALS: &str =
     "renew the credentials (for example `aws sso login`, or new keys), then run the command again";
 
-fn by_answer(resource: Resource, operation: Operation, code: &str) -> Option<String> {
-    match code {
-        "AccessDenied" | "UnauthorizedTaggingOperation" => {
-            Some(format!("allow the caller these IAM actions: {}", actions(resource, operation).join(", ")))
-        }
-        "TypeNotFound" => Some(format!(
-            "{} is not offered in this region, or is a third-party type that is not activated there: {ANOTHER_REGION}, or \
-             activate the type",
-            resource.cfn_type()
-        )),
-        "UnsupportedAction" => Some(format!(
-            "Cloud Control does not {} {}: leave this to a provider that uses the service's own API",
-            match operation {
-                Operation::Create => "create",
-                Operation::Read => "read",
-                Operation::Update => "update",
-                Operation::Delete => "delete",
-                Operation::List => "list",
-            },
-            resource.cfn_type()
-        )),
-        "ServiceLimitExceeded" => {
-            Some("ask for a higher quota in Service Quotas, or remove what is not needed".to_owned())
-        }
-        "InvalidCredentials" => Some(
-            "the service refused the credentials that its handler was given: check the role of `aws-native:roleArn`, or \
-             renew the caller's credentials, then run the command again"
-                .to_owned(),
-        ),
-        "Throttling" => {
-            Some("run the command again later, or with fewer operations at once (`--parallel`)".to_owned())
-        }
-        "ConcurrentOperation" => {
-            Some("wait until the other operation on the resource has ended, then run the command again".to_owned())
-        }
-        "NotFound" | "ResourceNotFound" if operation == Operation::Update => {
-            Some("if the resource itself does not exist any more, run `pulumi refresh`".to_owned())
-        }
-        "ClientTokenConflict" => Some(
-            "AWS had this request before in another form, and may have carried it out: run `pulumi refresh`, then the \
-             command again"
-                .to_owned(),
-        ),
-        _ => None,
-    }
-}
-
-/// The IAM actions that an operation needs: those of Cloud Control, then those of the type's handlers. What was created
-/// or updated is read back.
-fn actions(resource: Resource, operation: Operation) -> Vec<&'static str> {
-    const READ: &str = "cloudformation:GetResource";
-    const WAIT: &str = "cloudformation:GetResourceRequestStatus";
-    let (calls, handlers): (&[_], &[_]) = match operation {
-        Operation::Create => (&["cloudformation:CreateResource", WAIT, READ], &[Operation::Create, Operation::Read]),
-        Operation::Read => (&[READ], &[Operation::Read]),
-        Operation::Update => (&["cloudformation:UpdateResource", WAIT, READ], &[Operation::Update, Operation::Read]),
-        Operation::Delete => (&["cloudformation:DeleteResource", WAIT], &[Operation::Delete]),
-        Operation::List => (&["cloudformation:ListResources"], &[Operation::List]),
-    };
-    let mut actions = calls.to_vec();
-    for handler in handlers.iter().filter_map(|handler| resource.handler(*handler)) {
-        for action in handler.permissions.iter() {
-            if !actions.contains(&action) {
-                actions.push(action);
-            }
-        }
-    }
-    actions
-}
+/// What to do about a signature that does not fit.
+pub(crate) const CHECK_SIGNATURE: &str =
+    "check that the secret key belongs to the access key and that this machine's clock is right";
 
 /// The text for a create.
 pub fn create(resource: Resource, urn: &Urn, inputs: &Map, error: &CloudError) -> String {
@@ -164,65 +98,84 @@ pub fn create(resource: Resource, urn: &Urn, inputs: &Map, error: &CloudError) -
         .or_else(|| error.existing.as_deref().map(str::to_owned))
         .unwrap_or_else(|| id_format(resource));
     let import = format!("`pulumi import {} {} '{id}'`", resource.token(), urn.name());
-    let next = match answer(error) {
-        Some("AlreadyExists") => Some(format!(
-            "the existing resource is not part of this stack: run {import} to manage it, or choose another name"
-        )),
-        Some("ClientTokenConflict") => Some(format!(
+    let next = match (answer(error), &error.kind, error.kept) {
+        (Some(Answer::AlreadyExists), _, _) => {
+            format!(
+                "the existing resource is not part of this stack: run {import} to manage it, or choose another name"
+            )
+        }
+        (Some(Answer::ClientTokenConflict), _, _) => format!(
             "AWS had this request before in another form, and may have carried it out: look for the resource; if it is \
              there, run {import}, else run the command again"
-        )),
-        _ => match (&error.kind, error.kept) {
-            (CloudErrorKind::TimedOut, true) => Some(format!("{LONGER}run the command again: {PICKED_UP}")),
-            (CloudErrorKind::Canceled, true) => Some(format!("run the command again: {PICKED_UP}")),
-            (CloudErrorKind::Unreachable, true) => {
-                Some(format!("{CHECK_NETWORK}, then run the command again: {PICKED_UP}"))
-            }
-            (CloudErrorKind::Malformed, true) => {
-                Some(format!("run the command again: {PICKED_UP}; if that does not help, {CHECK_ENDPOINT}"))
-            }
-            // Neither the state nor the next run knows of it.
-            (CloudErrorKind::TimedOut, false) => Some(format!("{LONGER}{LOOK}; if it is there, run {import}")),
-            (CloudErrorKind::Canceled, false) => Some(format!("{LOOK}; if it is there, run {import}")),
-            _ => general(resource, Operation::Create, error),
+        ),
+        (Some(Answer::RequestUnknown), _, false) => format!("{LOOK}; if it is there, run {import}"),
+        (Some(answer), _, _) if error.existing.is_some() && is_about_the_resource(answer) => {
+            format!("if the existing resource is yours, run {import} to manage it, else choose another name")
         }
-        .or_else(|| {
-            let yours =
-                format!("if the existing resource is yours, run {import} to manage it, else choose another name");
-            error.existing.is_some().then_some(yours)
-        }),
+        (_, CloudErrorKind::TimedOut, true) => format!("{LONGER}{PICKED_UP}"),
+        (_, CloudErrorKind::Canceled, true) => PICKED_UP.to_owned(),
+        (_, CloudErrorKind::Unreachable, true) => format!("{CHECK_NETWORK}, then {PICKED_UP}"),
+        (_, CloudErrorKind::Malformed, true) => format!("{PICKED_UP}; if that does not help, {CHECK_ENDPOINT}"),
+        // Neither the state nor the next run knows of it.
+        (_, CloudErrorKind::TimedOut, false) => format!("{LONGER}{LOOK}; if it is there, run {import}"),
+        (_, CloudErrorKind::Canceled, false) => format!("{LOOK}; if it is there, run {import}"),
+        _ => general(resource, Operation::Create, error),
     };
-    told(error, next)
+    told(error, &next)
+}
+
+/// Whether the answer is one about what was to be created, rather than about who asks, or where, or how often.
+fn is_about_the_resource(answer: Answer) -> bool {
+    match answer {
+        Answer::AlreadyExists
+        | Answer::GeneralService
+        | Answer::HandlerFailure
+        | Answer::InvalidRequest
+        | Answer::NotFound
+        | Answer::NotStabilized
+        | Answer::NotUpdatable
+        | Answer::PrivateType
+        | Answer::ResourceConflict
+        | Answer::ServiceFailure
+        | Answer::Validation
+        | Answer::Other => true,
+        Answer::AccessDenied
+        | Answer::ClientTokenConflict
+        | Answer::ConcurrentOperation
+        | Answer::Hook
+        | Answer::InvalidCredentials
+        | Answer::RegionDisabled
+        | Answer::RequestUnknown
+        | Answer::ServiceLimitExceeded
+        | Answer::Throttling
+        | Answer::TypeNotFound
+        | Answer::Unreadable
+        | Answer::UnsupportedAction => false,
+    }
 }
 
 /// The text for a create that the state has something of.
 pub fn partly_created(resource: Resource, urn: &Urn, inputs: &Map, error: &CloudError) -> String {
-    match read_first(error) {
-        Some(next) => told(error, Some(next)),
-        None => create(resource, urn, inputs, error),
-    }
-}
-
-/// What to do about a resource of the state whose operation was cut off.
-fn read_first(error: &CloudError) -> Option<String> {
     match &error.kind {
-        CloudErrorKind::TimedOut => Some(format!("{LONGER}{READ_FIRST}")),
-        CloudErrorKind::Canceled | CloudErrorKind::MadeBefore => Some(READ_FIRST.to_owned()),
+        CloudErrorKind::TimedOut => told(error, &format!("{LONGER}{READ_FIRST}")),
+        CloudErrorKind::Canceled | CloudErrorKind::MadeBefore => told(error, READ_FIRST),
         CloudErrorKind::Service { .. }
         | CloudErrorKind::Unreachable
-        | CloudErrorKind::Credentials
-        | CloudErrorKind::Malformed => None,
+        | CloudErrorKind::Credentials { .. }
+        | CloudErrorKind::NotStarted
+        | CloudErrorKind::Malformed => create(resource, urn, inputs, error),
     }
 }
 
 /// The text for a read.
 pub fn read(resource: Resource, id: &str, error: &CloudError) -> String {
-    told(error, wrong_id(resource, id, error).or_else(|| general(resource, Operation::Read, error)))
+    let next = wrong_id(resource, id, error).unwrap_or_else(|| general(resource, Operation::Read, error));
+    told(error, &next)
 }
 
 /// The form of the id, when the service refused one with another number of parts.
 fn wrong_id(resource: Resource, id: &str, error: &CloudError) -> Option<String> {
-    let refused = matches!(answer(error), Some("Validation" | "InvalidRequest"));
+    let refused = matches!(answer(error), Some(Answer::Validation | Answer::InvalidRequest));
     let other = id.split('|').count() != resource.primary_identifier().len();
     (refused && other).then(|| format!("give the id in the form `{}`", id_format(resource)))
 }
@@ -231,32 +184,40 @@ fn wrong_id(resource: Resource, id: &str, error: &CloudError) -> Option<String> 
 pub fn update(resource: Resource, plan: &Plan, urn: &Urn, error: &CloudError) -> String {
     let demanded = demanded_and_hidden(resource);
     let next = match answer(error) {
-        Some(code) if !demanded.is_empty() && (code == "NotUpdatable" || error.message.contains("required key")) => {
-            Some(format!(
+        Some(answer)
+            if !demanded.is_empty() && (answer == Answer::NotUpdatable || error.message.contains("required key")) =>
+        {
+            format!(
                 "{}: run {}, or set the resource option `replaceOnChanges`",
                 cannot_be_patched(&demanded),
                 replace(urn)
-            ))
+            )
         }
-        Some("NotUpdatable") if plan.conditional.is_empty() => {
-            Some(format!("run {} to replace the resource", replace(urn)))
+        Some(Answer::NotUpdatable) if plan.conditional.is_empty() => {
+            format!("run {} to replace the resource", replace(urn))
         }
-        Some("NotUpdatable") => Some(format!(
+        Some(Answer::NotUpdatable) => format!(
             "{} can be changed in place only under conditions that the service decides, and this change needs a \
              replacement: run {}",
             plan.conditional.iter().map(String::as_str).collect::<Vec<_>>().join(", "),
             replace(urn)
-        )),
+        ),
         _ => general(resource, Operation::Update, error),
     };
-    told(error, next)
+    told(error, &next)
 }
 
 /// The text for an update of which nobody knows how it ended.
 pub fn unsettled_update(resource: Resource, plan: &Plan, urn: &Urn, error: &CloudError) -> String {
-    match read_first(error) {
-        Some(next) => told(error, Some(next)),
-        None => update(resource, plan, urn, error),
+    match &error.kind {
+        CloudErrorKind::TimedOut => told(error, &format!("{LONGER}{READ_FIRST}")),
+        CloudErrorKind::MadeBefore => told(error, READ_FIRST),
+        CloudErrorKind::Canceled
+        | CloudErrorKind::Service { .. }
+        | CloudErrorKind::Unreachable
+        | CloudErrorKind::Credentials { .. }
+        | CloudErrorKind::NotStarted
+        | CloudErrorKind::Malformed => update(resource, plan, urn, error),
     }
 }
 
@@ -282,7 +243,8 @@ pub fn cannot_be_patched(demanded: &[&str]) -> String {
 
 /// The text for a delete.
 pub fn delete(resource: Resource, id: &str, error: &CloudError) -> String {
-    told(error, wrong_id(resource, id, error).or_else(|| general(resource, Operation::Delete, error)))
+    let next = wrong_id(resource, id, error).unwrap_or_else(|| general(resource, Operation::Delete, error));
+    told(error, &next)
 }
 
 /// The command that replaces a resource, whatever its diff says.

@@ -18,6 +18,7 @@
 //! | ResourceConflict, ConcurrentOperation, ClientTokenConflict: wait for the other, then again | `ABORTED` |
 //! | Throttling, ServiceLimitExceeded: later, or with a higher quota | `RESOURCE_EXHAUSTED` |
 //! | InvalidCredentials: renew them | `UNAUTHENTICATED` |
+//! | RegionDisabled: activate it | `PERMISSION_DENIED` |
 //! | TypeNotFound, UnsupportedAction: not here | `UNIMPLEMENTED` |
 //! | any other answer | `UNKNOWN` |
 //!
@@ -25,7 +26,7 @@
 //! picked up by its client token, an update is told as one that nobody knows the end of ([`crate::lifecycle::update`]), and a
 //! deletion can be asked for again.
 
-use super::answer;
+use crate::cloud::answer::Answer;
 use crate::cloud::{CloudError, CloudErrorKind};
 use crate::requests::Code;
 
@@ -36,21 +37,35 @@ pub fn code(error: &CloudError) -> Code {
     }
     match &error.kind {
         CloudErrorKind::Unreachable => Code::Unavailable,
-        CloudErrorKind::Credentials => Code::Unauthenticated,
+        CloudErrorKind::Credentials { .. } => Code::Unauthenticated,
         CloudErrorKind::TimedOut => Code::DeadlineExceeded,
-        CloudErrorKind::Canceled => Code::Canceled,
+        CloudErrorKind::Canceled | CloudErrorKind::NotStarted => Code::Canceled,
         CloudErrorKind::Malformed | CloudErrorKind::MadeBefore => Code::Unknown,
-        CloudErrorKind::Service { .. } => match answer(error).unwrap_or_default() {
-            "InvalidRequest" | "Validation" | "NotUpdatable" => Code::InvalidArgument,
-            "AccessDenied" | "UnauthorizedTaggingOperation" => Code::PermissionDenied,
-            "AlreadyExists" => Code::AlreadyExists,
-            "NotFound" | "ResourceNotFound" => Code::NotFound,
-            "ResourceConflict" | "ConcurrentOperation" | "ClientTokenConflict" => Code::Aborted,
-            "Throttling" | "ServiceLimitExceeded" => Code::ResourceExhausted,
-            "InvalidCredentials" => Code::Unauthenticated,
-            "TypeNotFound" | "UnsupportedAction" => Code::Unimplemented,
-            _ => Code::Unknown,
-        },
+        CloudErrorKind::Service { code } => by_answer(Answer::of(code)),
+    }
+}
+
+/// The code for an answer that refused a request.
+pub fn by_answer(answer: Answer) -> Code {
+    match answer {
+        Answer::InvalidRequest | Answer::Validation | Answer::NotUpdatable => Code::InvalidArgument,
+        Answer::AccessDenied | Answer::RegionDisabled => Code::PermissionDenied,
+        Answer::AlreadyExists => Code::AlreadyExists,
+        Answer::NotFound => Code::NotFound,
+        Answer::ResourceConflict | Answer::ConcurrentOperation | Answer::ClientTokenConflict => Code::Aborted,
+        Answer::Throttling | Answer::ServiceLimitExceeded => Code::ResourceExhausted,
+        Answer::InvalidCredentials => Code::Unauthenticated,
+        Answer::TypeNotFound | Answer::UnsupportedAction => Code::Unimplemented,
+        // What the service has done by then is not known, or not what the request has asked for.
+        Answer::GeneralService
+        | Answer::HandlerFailure
+        | Answer::Hook
+        | Answer::NotStabilized
+        | Answer::PrivateType
+        | Answer::RequestUnknown
+        | Answer::ServiceFailure
+        | Answer::Unreadable
+        | Answer::Other => Code::Unknown,
     }
 }
 
@@ -84,6 +99,9 @@ mod tests {
             ("UnsupportedActionException", Code::Unimplemented),
             ("InvalidCredentials", Code::Unauthenticated),
             ("InvalidCredentialsException", Code::Unauthenticated),
+            ("TooManyRequestsException", Code::ResourceExhausted),
+            ("ConcurrentModificationException", Code::Aborted),
+            ("OptInRequired", Code::PermissionDenied),
             ("NotStabilized", Code::Unknown),
             ("GeneralServiceException", Code::Unknown),
             ("HandlerInternalFailureException", Code::Unknown),
@@ -101,9 +119,10 @@ mod tests {
     fn what_is_no_answer_of_the_service_has_its_own_code_until_something_was_begun() {
         for (kind, expected) in [
             (CloudErrorKind::Unreachable, Code::Unavailable),
-            (CloudErrorKind::Credentials, Code::Unauthenticated),
+            (CloudErrorKind::Credentials { next: "n".to_owned() }, Code::Unauthenticated),
             (CloudErrorKind::TimedOut, Code::DeadlineExceeded),
             (CloudErrorKind::Canceled, Code::Canceled),
+            (CloudErrorKind::NotStarted, Code::Canceled),
             (CloudErrorKind::Malformed, Code::Unknown),
             (CloudErrorKind::MadeBefore, Code::Unknown),
         ] {

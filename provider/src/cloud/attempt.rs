@@ -73,7 +73,7 @@ impl<A: Api> Client<A> {
     ) -> Result<Event, Ended> {
         let context = self.context(operation, mutation.name(), mutation.identifier());
         if self.cancellation.is_cancelled() {
-            return Err(Ended { verdict: Verdict::Refused, ..Ended::without_event(context.canceled(false)) });
+            return Err(Ended { verdict: Verdict::Refused, ..Ended::without_event(context.not_started()) });
         }
         if let Mutation::Create { desired } = mutation
             && submission.adopted.is_none()

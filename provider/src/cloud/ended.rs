@@ -65,7 +65,7 @@ impl Verdict {
     /// Of a submission that got this error: only a definite word of the service says that nothing has begun.
     pub(super) fn of(error: &RequestError) -> Self {
         match error.kind {
-            CloudErrorKind::Service { .. } | CloudErrorKind::Credentials if !error.transient => Self::Refused,
+            CloudErrorKind::Service { .. } | CloudErrorKind::Credentials { .. } if !error.transient => Self::Refused,
             _ => Self::Open,
         }
     }
@@ -146,7 +146,7 @@ pub(super) fn interrupted(
     status: Option<&str>,
 ) -> CloudError {
     match interrupt {
-        Interrupt::Canceled => context.canceled(true),
+        Interrupt::Canceled => context.canceled(),
         Interrupt::DeadlinePassed => context.timed_out(waited, status),
     }
 }

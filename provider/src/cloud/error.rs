@@ -43,11 +43,16 @@ pub enum CloudErrorKind {
     /// No answer: connection refused, name not found, TLS, an endpoint that speaks another protocol.
     Unreachable,
     /// No credentials, or credentials that cannot be used.
-    Credentials,
+    Credentials {
+        /// What helps; only where they were looked for is that known.
+        next: String,
+    },
     /// The deadline passed; the operation may still finish.
     TimedOut,
     /// Cancel or a signal ended the wait.
     Canceled,
+    /// Cancel or a signal came before anything was sent.
+    NotStarted,
     /// The answer could not be understood.
     Malformed,
     /// The resource is there, but as an earlier run wanted it, which was cut off.

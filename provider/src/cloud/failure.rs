@@ -9,6 +9,9 @@ use super::api::RequestError;
 use super::error::{CloudError, CloudErrorKind};
 use super::event::{Event, Hook};
 
+/// What stands before the words of hooks that objected.
+pub const HOOKS: &str = ". Hook failures: ";
+
 /// Where the provider works, as far as it is known.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Location {
@@ -43,7 +46,7 @@ impl Context<'_> {
         let mut text = format!("operation {} failed with {code:?}: {message}", self.operation);
         let clauses: Vec<String> = event.hooks.iter().filter(|hook| hook.failed()).map(hook_clause).collect();
         if !clauses.is_empty() {
-            let _ = write!(text, ". Hook failures: {}", clauses.join("; "));
+            let _ = write!(text, "{HOOKS}{}", clauses.join("; "));
         }
         self.finish(service(code), text, event.request_id.as_deref())
     }
@@ -69,13 +72,18 @@ impl Context<'_> {
     }
 
     /// Cancel or a signal ended the wait.
-    pub fn canceled(&self, started: bool) -> CloudError {
-        let text = if started {
-            format!("operation {} was canceled while it was running; it may still finish", self.operation)
-        } else {
-            format!("operation {} was canceled before it started", self.operation)
-        };
+    pub fn canceled(&self) -> CloudError {
+        let text = format!("operation {} was canceled while it was running; it may still finish", self.operation);
         self.finish(CloudErrorKind::Canceled, text, None)
+    }
+
+    /// Cancel or a signal came before anything was sent.
+    pub fn not_started(&self) -> CloudError {
+        self.finish(
+            CloudErrorKind::NotStarted,
+            format!("operation {} was canceled before it started", self.operation),
+            None,
+        )
     }
 
     /// An answer that makes no sense, or a way to end that has its own words.
@@ -84,7 +92,7 @@ impl Context<'_> {
     }
 
     fn finish(&self, kind: CloudErrorKind, mut text: String, request_id: Option<&str>) -> CloudError {
-        let _ = write!(text, "\n  type: {}", self.type_name);
+        let _ = write!(text, "{FACTS}{}", self.type_name);
         for (name, value) in [
             ("identifier", self.identifier),
             ("request token", self.request_token),
@@ -99,6 +107,14 @@ impl Context<'_> {
         }
         CloudError::new(kind, text)
     }
+}
+
+/// What stands before the facts about a failure.
+const FACTS: &str = "\n  type: ";
+
+/// What happened, without the facts that follow.
+pub fn words(message: &str) -> &str {
+    message.split_once(FACTS).map_or(message, |(words, _)| words)
 }
 
 fn service(code: &str) -> CloudErrorKind {

@@ -13,6 +13,7 @@ use crate::redact::Secrets;
 pub use error::{CloudError, CloudErrorKind, CreateFailure, UpdateFailure};
 
 mod adopt;
+pub mod answer;
 pub mod api;
 mod attempt;
 pub mod awaiter;

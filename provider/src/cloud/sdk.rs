@@ -13,6 +13,8 @@ use super::api::{Api, Mutation, RequestError};
 use super::error::CloudErrorKind;
 use super::event::Event;
 use super::salvage;
+use crate::advice::{CHECK_SIGNATURE, RENEW_CREDENTIALS};
+use crate::identity::Lack;
 use crate::identity::causes::causes;
 use crate::identity::codes::Kind;
 use crate::identity::http::{self, AnswerError};
@@ -200,8 +202,10 @@ where
             let message = context.err().message().unwrap_or("the service gave no reason").to_owned();
             match context.err().code().map(code_name) {
                 Some(code) => match Kind::of(code) {
-                    Kind::Credentials | Kind::Signature => {
-                        (CloudErrorKind::Credentials, format!("{code}: {message}"), false, false)
+                    kind @ (Kind::Credentials | Kind::Signature) => {
+                        let next = if kind == Kind::Signature { CHECK_SIGNATURE } else { RENEW_CREDENTIALS };
+                        let kind = CloudErrorKind::Credentials { next: next.to_owned() };
+                        (kind, format!("{code}: {message}"), false, false)
                     }
                     kind @ (Kind::Throttled | Kind::Denied | Kind::RegionDisabled | Kind::Other) => {
                         let transient = status >= 500 || kind == Kind::Throttled;
@@ -251,8 +255,8 @@ fn unreadable(status: u16) -> String {
 
 /// Errors from before there was an answer of AWS: credentials, connections, proxies.
 fn undelivered(error: &(dyn StdError + 'static)) -> (CloudErrorKind, String, bool, bool) {
-    if let Some(text) = crate::identity::credentials::explain(error) {
-        return (CloudErrorKind::Credentials, text, false, false);
+    if let Some(Lack { what, next }) = crate::identity::credentials::explain(error) {
+        return (CloudErrorKind::Credentials { next }, what, false, false);
     }
     if let Some(answer) = causes(error).find_map(|cause| cause.downcast_ref::<AnswerError>()) {
         let passing = matches!(answer, AnswerError::Html { status } if is_passing(*status));

@@ -7,7 +7,8 @@ use aws_sdk_sts::error::ProvideErrorMetadata;
 use super::Session;
 use super::codes::Kind;
 use super::http::{never_connected, unanswered};
-use crate::advice::{CHECK_NETWORK, RENEW_CREDENTIALS};
+use super::lack::Lack;
+use crate::advice::{CHECK_NETWORK, CHECK_SIGNATURE, RENEW_CREDENTIALS};
 use crate::config::ConfigError;
 
 /// How long STS may take in all, retries included: whoever waits for Configure must not wait for minutes.
@@ -19,6 +20,9 @@ pub enum IdentityError {
     /// The configuration does not allow one.
     #[error(transparent)]
     Config(#[from] ConfigError),
+    /// The configuration names a profile that is not there.
+    #[error("could not load AWS config: {0}")]
+    Profile(Lack),
     /// STS could not say who we are.
     #[error("could not get AWS account ID: {message}")]
     Account {
@@ -99,9 +103,6 @@ fn next_step(code: &str, failed: bool) -> (&'static str, bool) {
 
 /// What to do when STS is busy.
 pub(super) const TRY_AGAIN: &str = "run the command again in a while";
-/// What to do about a signature that does not fit.
-pub(super) const CHECK_SIGNATURE: &str =
-    "check that the secret key belongs to the access key and that this machine's clock is right";
 /// What to do when STS is switched off.
 pub(super) const USE_ANOTHER_REGION: &str =
     "activate STS for this region in the account's settings, or use another region";
@@ -117,8 +118,8 @@ where
         let (next, credentials) = next_step(code, failed);
         return IdentityError::Account { message: format!("STS answered {code}: {message}; {next}"), credentials };
     }
-    if let Some(message) = super::credentials::explain(error) {
-        return IdentityError::Account { message, credentials: true };
+    if let Some(lack) = super::credentials::explain(error) {
+        return IdentityError::Account { message: lack.to_string(), credentials: true };
     }
     // Where nobody listens, going on without the account would only move the failure to every resource.
     let way_out = if never_connected(error) { "" } else { ", or set skipCredentialsValidation" };

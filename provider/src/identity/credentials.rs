@@ -1,7 +1,7 @@
 //! Credentials beyond the SDK's default chain: explicit keys, an explicit profile, an assumed role.
 
 use std::error::Error as StdError;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use aws_config::profile::ProfileFileCredentialsProvider;
 use aws_config::provider_config::ProviderConfig;
@@ -11,13 +11,16 @@ use aws_runtime::env_config::file::{EnvConfigFileKind, EnvConfigFiles};
 use aws_sdk_sts::error::ProvideErrorMetadata;
 use aws_sdk_sts::types::{PolicyDescriptorType, Tag};
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
+use aws_types::os_shim_internal::{Env, Fs};
 use aws_types::region::Region;
 use uuid::Uuid;
 
-use super::account::{CHECK_SIGNATURE, TRY_AGAIN, USE_ANOTHER_REGION};
-use super::causes::{causes, root};
+use super::account::{TRY_AGAIN, USE_ANOTHER_REGION};
+use super::causes::causes;
 use super::codes::Kind;
-use crate::advice::RENEW_CREDENTIALS;
+use super::http::{never_connected, unanswered};
+use super::lack::{Lack, Places};
+use crate::advice::{CHECK_NETWORK, CHECK_SIGNATURE, RENEW_CREDENTIALS};
 use crate::config::{AssumeRole, Configuration, Credentials, NOT_SENDABLE, sendable};
 
 /// Shared files when the configuration replaces the credentials file; `None` leaves the usual ones.
@@ -61,53 +64,53 @@ pub(super) fn explicit(
     }
 }
 
-/// Credentials from the SDK's own sources, with two things said better: where the configuration told it to look, and what
-/// no header can carry.
+/// How long the sources of credentials may take; programs and browsers of SSO need some of it. Shorter than
+/// [`super::CREDENTIALS_TIMEOUT`], so that it is told which source it was.
+const PATIENCE: Duration = Duration::from_secs(28);
+
+/// Credentials from the SDK's own sources, with two things said better: why there are none, and what no header can carry.
 #[derive(Debug)]
 struct Sources {
-    profile: Option<String>,
-    file: Option<String>,
+    places: Places,
     inner: SharedCredentialsProvider,
 }
 
 /// `inner` with the words of [`Sources`].
 pub(super) fn named(configuration: &Configuration, inner: SharedCredentialsProvider) -> SharedCredentialsProvider {
+    SharedCredentialsProvider::new(Sources { places: places(configuration), inner })
+}
+
+/// Where the configuration says that credentials are.
+pub(super) fn places(configuration: &Configuration) -> Places {
     let profile = match &configuration.credentials {
         Credentials::Profile(name) => Some(name.clone()),
         Credentials::Default | Credentials::Static { .. } => None,
     };
-    let file = configuration.shared_credentials_file.clone();
-    SharedCredentialsProvider::new(Sources { profile, file, inner })
+    Places {
+        profile,
+        file: configuration.shared_credentials_file.clone(),
+        files: profile_files(configuration),
+        env: Env::real(),
+        fs: Fs::real(),
+    }
 }
 
 impl Sources {
     async fn provide(&self) -> Result<aws_credential_types::Credentials, CredentialsError> {
-        let found = match self.inner.provide_credentials().await {
-            Ok(found) => found,
-            Err(error) => {
-                let unreadable = self.unreadable();
-                // A file that is there but empty is one of many sources; a profile was meant.
-                if self.profile.is_none() && unreadable.is_none() {
-                    return Err(error);
-                }
-                return Err(CredentialsError::not_loaded(NothingThere {
-                    profile: self.profile.clone(),
-                    file: self.file.clone(),
-                    reason: unreadable.unwrap_or_else(|| root(&error)),
-                }));
-            }
+        let found = match tokio::time::timeout(PATIENCE, self.inner.provide_credentials()).await {
+            Ok(Ok(found)) => found,
+            Ok(Err(error)) => return Err(CredentialsError::not_loaded(self.places.lack(Some(&error)).await)),
+            Err(_) => return Err(CredentialsError::not_loaded(self.places.lack(None).await)),
         };
         let texts = [Some(found.access_key_id()), Some(found.secret_access_key()), found.session_token()];
         let all_sendable = texts.into_iter().flatten().all(sendable);
         match all_sendable {
             true => Ok(found),
-            false => Err(CredentialsError::invalid_configuration(format!("a key {NOT_SENDABLE}"))),
+            false => Err(CredentialsError::invalid_configuration(Lack {
+                what: format!("the AWS credentials cannot be used: a key {NOT_SENDABLE}"),
+                next: "give the key alone".to_owned(),
+            })),
         }
-    }
-
-    /// Why the configured file cannot be read; the SDK says so only once.
-    fn unreadable(&self) -> Option<String> {
-        std::fs::File::open(self.file.as_ref()?).err().map(|error| error.to_string())
     }
 }
 
@@ -117,23 +120,6 @@ impl ProvideCredentials for Sources {
         Self: 'a,
     {
         future::ProvideCredentials::new(self.provide())
-    }
-}
-
-/// There are no credentials where the configuration says that they are.
-#[derive(Debug, thiserror::Error)]
-#[error("no AWS credentials in {}: {reason}; check `aws-native:profile` and `aws-native:sharedCredentialsFile`", self.place())]
-struct NothingThere {
-    profile: Option<String>,
-    file: Option<String>,
-    reason: String,
-}
-
-impl NothingThere {
-    fn place(&self) -> String {
-        let profile = self.profile.as_ref().map(|name| format!("the profile `{name}`"));
-        let file = self.file.as_ref().map(|file| format!("the credentials file {file}"));
-        [profile, file].into_iter().flatten().collect::<Vec<_>>().join(" of ")
     }
 }
 
@@ -172,11 +158,11 @@ impl AssumedRole {
             request = request.transitive_tag_keys(key);
         }
         let answer = request.send().await.map_err(|error| match error.as_service_error() {
-            Some(service) => CredentialsError::provider_error(RoleRefused {
-                role: role.role_arn.clone(),
-                code: service.code().unwrap_or("Unknown").to_owned(),
-                message: service.message().unwrap_or("no reason given").to_owned(),
-            }),
+            Some(service) => CredentialsError::provider_error(role_refused(
+                &role.role_arn,
+                service.code().unwrap_or("Unknown"),
+                service.message().unwrap_or("no reason given"),
+            )),
             None => CredentialsError::provider_error(error),
         })?;
         let credentials =
@@ -202,53 +188,34 @@ impl ProvideCredentials for AssumedRole {
 }
 
 /// STS refused to hand out the role.
-#[derive(Debug, thiserror::Error)]
-#[error(
-    "the role {role} cannot be assumed: STS answered {code}: {message}; {}",
-    self.next_step()
-)]
-struct RoleRefused {
-    role: String,
-    code: String,
-    message: String,
+fn role_refused(role: &str, code: &str, message: &str) -> Lack {
+    let next = match Kind::of(code) {
+        Kind::Credentials => RENEW_CREDENTIALS,
+        Kind::Signature => CHECK_SIGNATURE,
+        Kind::Throttled => TRY_AGAIN,
+        Kind::Denied => "check the role's trust policy and external id",
+        Kind::RegionDisabled => USE_ANOTHER_REGION,
+        Kind::Other => "check the values of assumeRole",
+    };
+    Lack { what: format!("the role {role} cannot be assumed: STS answered {code}: {message}"), next: next.to_owned() }
 }
 
-impl RoleRefused {
-    fn next_step(&self) -> &'static str {
-        match Kind::of(&self.code) {
-            Kind::Credentials => RENEW_CREDENTIALS,
-            Kind::Signature => CHECK_SIGNATURE,
-            Kind::Throttled => TRY_AGAIN,
-            Kind::Denied => "check the role's trust policy and external id",
-            Kind::RegionDisabled => USE_ANOTHER_REGION,
-            Kind::Other => "check the values of assumeRole",
-        }
-    }
-}
-
-/// The text for an error that comes from looking for credentials, or `None` when it comes from elsewhere.
-pub fn explain(error: &(dyn StdError + 'static)) -> Option<String> {
+/// What is told of an error that comes from looking for credentials, or `None` when it comes from elsewhere.
+pub fn explain(error: &(dyn StdError + 'static)) -> Option<Lack> {
     let found = causes(error).find_map(|cause| cause.downcast_ref::<CredentialsError>())?;
-    if let Some(refused) = causes(error).find_map(|cause| cause.downcast_ref::<RoleRefused>()) {
-        return Some(refused.to_string());
-    }
-    if let Some(nothing) = causes(error).find_map(|cause| cause.downcast_ref::<NothingThere>()) {
-        return Some(nothing.to_string());
+    if let Some(lack) = causes(error).find_map(|cause| cause.downcast_ref::<Lack>()) {
+        return Some(lack.clone());
     }
     Some(match found {
-        CredentialsError::CredentialsNotLoaded(_) => NOTHING_FOUND.to_owned(),
-        CredentialsError::ProviderTimedOut(_) => {
-            "the source of AWS credentials did not answer in time; check that it is reachable, or set AWS_ACCESS_KEY_ID and \
-             AWS_SECRET_ACCESS_KEY"
-                .to_owned()
-        }
-        // Instance metadata is the last source; off EC2 it fails in many ways, which all mean that nothing was found.
-        other if causes(other).any(|cause| cause.to_string().contains("IMDS")) => NOTHING_FOUND.to_owned(),
-        other => format!("the AWS credentials cannot be used: {}", root(other)),
+        CredentialsError::ProviderTimedOut(_) => Lack {
+            what: "the source of AWS credentials did not answer in time".to_owned(),
+            next: "check that it is reachable, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY".to_owned(),
+        },
+        // The role's own request, since everything else is told by the sources.
+        other if never_connected(other) => Lack {
+            what: format!("STS cannot be asked for the role of assumeRole: {}", unanswered(other)),
+            next: CHECK_NETWORK.to_owned(),
+        },
+        other => Lack::other(other),
     })
 }
-
-const NOTHING_FOUND: &str = "no AWS credentials found; tried, in this order: accessKey and secretKey of the configuration, the configured profile, \
-     AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the shared files (AWS_PROFILE or default), web identity \
-     (AWS_WEB_IDENTITY_TOKEN_FILE), the container endpoint and EC2 instance metadata; set one of them, for example with \
-     `aws configure` or `aws sso login`";

@@ -20,12 +20,14 @@ use crate::config::{ConfigError, Configuration};
 
 use account::Caller;
 pub use account::IdentityError;
+pub use lack::Lack;
 
 mod account;
 pub(crate) mod causes;
 pub(crate) mod codes;
 pub mod credentials;
 pub mod http;
+mod lack;
 mod user_agent;
 
 /// How long the whole chain of credential sources may take; programs and browsers of SSO need some of it.
@@ -52,8 +54,12 @@ pub struct Session {
 ///
 /// # Errors
 ///
-/// [`IdentityError::Config`] when no region is known.
+/// [`IdentityError::Profile`] when the configured profile is in no file, [`IdentityError::Config`] when no region is known.
 pub async fn connect(configuration: &Configuration) -> Result<Session, IdentityError> {
+    // Nothing can work without it, so that it is told before the first resource, also where nobody asks for the account.
+    if let Some(lack) = credentials::places(configuration).without_profile().await {
+        return Err(IdentityError::Profile(lack));
+    }
     let http_client = http::client();
     let files = credentials::profile_files(configuration);
     let region = match &configuration.region {

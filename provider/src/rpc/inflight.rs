@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::advice::interrupted;
 use crate::journal::Journal;
 
 /// The running operations of a process; clones share the list.
@@ -91,19 +92,13 @@ impl Running {
         };
         let known = [named("request token", &self.request_token), named("identifier", &self.identifier)].concat();
         let known = if known.is_empty() { String::new() } else { format!(": {}", known.join(", ")) };
-        let way = match (self.method, &self.request_token) {
-            ("Read", _) => "run the command again".to_owned(),
-            ("Create", _) if resumes => "run the command again: the provider picks the request up".to_owned(),
-            // The engine may not have got the answer that would make it read the resource first.
-            ("Update" | "Delete", _) => {
-                "run `pulumi refresh`, then the command again: the provider waits for the request if it still runs"
-                    .to_owned()
-            }
-            (_, Some(token)) => format!(
-                "run `pulumi refresh`, and look with `aws cloudcontrol get-resource-request-status --request-token {token}`"
-            ),
-            (_, None) => "run `pulumi refresh`, and look with `aws cloudcontrol list-resource-requests`".to_owned(),
-        };
+        let way = interrupted::way_on(
+            self.method,
+            &self.urn,
+            resumes,
+            self.request_token.as_deref(),
+            self.identifier.as_deref(),
+        );
         format!("{} was interrupted{known}; {way}", self.name())
     }
 }
@@ -140,8 +135,8 @@ mod tests {
         assert_eq!(
             inflight.last_words(),
             [
-                "Create of urn:a was interrupted; run `pulumi refresh`, and look with `aws cloudcontrol \
-                 list-resource-requests`",
+                "Create of urn:a was interrupted; look what became of it, with `aws cloudcontrol list-resource-requests`; \
+                 if it is there and the state does not have it, run `pulumi import`",
                 "Update of urn:b was interrupted; run `pulumi refresh`, then the command again: the provider waits for the \
                  request if it still runs",
                 "Read of urn:b was interrupted; run the command again",
@@ -155,8 +150,9 @@ mod tests {
         let words = inflight.last_words();
         assert_eq!(
             words[0],
-            "Create of urn:a was interrupted: request token r-1, identifier a; run `pulumi refresh`, and look with `aws \
-             cloudcontrol get-resource-request-status --request-token r-1`"
+            "Create of urn:a was interrupted: request token r-1, identifier a; look what became of it, with `aws \
+             cloudcontrol get-resource-request-status --request-token r-1`; if it is there and the state does not have it, \
+             run `pulumi import`"
         );
         assert!(words[1].starts_with("Update of urn:b was interrupted: request token r-2, identifier b; run `pulumi"));
         assert_eq!(words[2], "Read of urn:b was interrupted; run the command again");

@@ -118,7 +118,9 @@ pub(super) fn configuration(error: &ConfigError) -> Status {
 pub(super) fn identity(error: &IdentityError) -> Status {
     match error {
         IdentityError::Config(error) => configuration(error),
-        IdentityError::Account { credentials: true, .. } => Status::unauthenticated(error.to_string()),
+        IdentityError::Profile(_) | IdentityError::Account { credentials: true, .. } => {
+            Status::unauthenticated(error.to_string())
+        }
         IdentityError::Account { credentials: false, .. } => Status::unavailable(error.to_string()),
     }
 }

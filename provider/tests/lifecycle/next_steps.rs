@@ -1,9 +1,12 @@
-//! Every failure at the cloud tells one next step, or none, in words that fit the resource.
+//! Every failure at the cloud tells one next step, in words that fit the resource.
 
 use metadata::model::Handler;
 use metadata::model::Type::{Integer, String as Text};
 use metadata::view::Resource;
 use provider::advice;
+use provider::cloud::answer::{Answer, Blame};
+use provider::cloud::api::Mutation;
+use provider::cloud::retry::{self, Retry};
 use provider::cloud::{CloudError, CloudErrorKind, CreateFailure};
 use provider::lifecycle::{Code, CreateRequest, Failure, create};
 use provider::plan::Plan;
@@ -28,11 +31,9 @@ fn thing() -> Resource {
 /// What follows the service's facts, `m`.
 #[track_caller]
 fn next_step(text: &str) -> Option<String> {
-    let rest = text.strip_prefix('m').unwrap_or_else(|| panic!("{text}"));
-    let next = rest.strip_prefix("\n  next step: ").map(str::to_owned);
-    assert!(next.is_some() || rest.is_empty(), "{text}");
-    assert_eq!(text.matches("next step").count(), usize::from(next.is_some()), "{text}");
-    next
+    let next = text.strip_prefix("m\n  next step: ").unwrap_or_else(|| panic!("{text}"));
+    assert_eq!(text.matches("next step").count(), 1, "{text}");
+    Some(next.to_owned())
 }
 
 #[test]
@@ -87,7 +88,28 @@ fn creates() {
                     .to_owned(),
             ),
         ),
-        (service_error("NotStabilized", "m"), named(), None),
+        (
+            service_error("NotStabilized", "m"),
+            named(),
+            Some(
+                "look at AWS for what keeps the resource from getting ready (the service's console and its events tell), \
+                 mend that, then run the command again"
+                    .to_owned(),
+            ),
+        ),
+        (
+            service_error("RequestTokenNotFoundException", "m"),
+            named(),
+            Some(format!(
+                "look what became of it, with `aws cloudcontrol list-resource-requests`; if it is there, run {}",
+                import("a|7")
+            )),
+        ),
+        (
+            CloudError::new(CloudErrorKind::NotStarted, "m"),
+            named(),
+            Some("run the command again".to_owned()),
+        ),
     ] {
         let text = advice::create(thing(), &urn("thing"), &members(inputs), &error);
         assert_eq!(next_step(&text), expected, "{error:?}");
@@ -111,9 +133,16 @@ fn interrupted_creates() {
         let partly = advice::partly_created(thing(), &urn("thing"), &inputs, &error(false));
         assert_eq!(next_step(&partly), Some(format!("{before}{read_first}")));
     }
-    let partly =
-        advice::partly_created(thing(), &urn("thing"), &members(json!({})), &service_error("NotStabilized", "m"));
-    assert_eq!(next_step(&partly), None);
+    // Nobody knows whether the answer of an update or a deletion arrives before the provider ends.
+    for operation in ["Update", "Delete"] {
+        let error = CloudError::new(CloudErrorKind::Canceled, "m");
+        let text = match operation {
+            "Update" => advice::unsettled_update(thing(), &Plan::default(), &urn("thing"), &error),
+            _ => advice::delete(thing(), "a|7", &error),
+        };
+        let last_words = advice::interrupted::way_on(operation, urn("thing").as_str(), false, Some("r-1"), Some("a|7"));
+        assert_eq!(next_step(&text), Some(last_words), "{operation}");
+    }
 }
 
 #[test]
@@ -124,10 +153,29 @@ fn other_operations() {
     let kind = |kind| CloudError::new(kind, "m");
     for (text, expected) in [
         (read("a", "ValidationException"), Some("give the id in the form `Name|N`")),
-        (read("a|7", "ValidationException"), None),
+        (
+            read("a|7", "ValidationException"),
+            Some(
+                "check the id letter by letter: it is Cloud Control's identifier, in the form `Name|N`, which is not always \
+                 the name or the ARN",
+            ),
+        ),
         (
             read("a|7", "AccessDeniedException"),
             Some("allow the caller these IAM actions: cloudformation:GetResource, test:GetThing, test:TagThing"),
+        ),
+        // What one policy forbids no other can allow.
+        (
+            advice::read(
+                thing(),
+                "a|7",
+                &service_error("AccessDenied", "with an explicit deny in a service control policy"),
+            )
+            .replace("with an explicit deny in a service control policy", "m"),
+            Some(
+                "a policy denies it explicitly, which no other can allow: change the policy that the service's words name; \
+                 needed are these IAM actions: cloudformation:GetResource, test:GetThing, test:TagThing",
+            ),
         ),
         (
             delete(&service("UnauthorizedTaggingOperation")),
@@ -177,11 +225,14 @@ fn other_operations() {
         ),
         (
             advice::update(thing(), &Plan::default(), &urn("thing"), &service("NotFound")),
-            Some("if the resource itself does not exist any more, run `pulumi refresh`"),
+            Some(
+                "if the resource itself does not exist any more, run `pulumi refresh`; else something that it refers to is \
+                 missing: check the names, ids and ARNs in its properties",
+            ),
         ),
         (
-            delete(&kind(CloudErrorKind::Credentials)),
-            Some("renew the credentials (for example `aws sso login`, or new keys), then run the command again"),
+            delete(&kind(CloudErrorKind::Credentials { next: "run `aws sso login --profile p`".to_owned() })),
+            Some("run `aws sso login --profile p`"),
         ),
         (
             delete(&kind(CloudErrorKind::Unreachable)),
@@ -192,9 +243,12 @@ fn other_operations() {
         ),
         (
             delete(&kind(CloudErrorKind::TimedOut)),
-            Some("set a longer `customTimeouts` for the resource if this type needs it, then run `pulumi refresh`"),
+            Some(
+                "set a longer `customTimeouts` for the resource if this type needs it, then run `pulumi refresh`, then the \
+                 command again: the provider waits for the request if it still runs",
+            ),
         ),
-        (delete(&kind(CloudErrorKind::Canceled)), Some("run `pulumi refresh` before the next update")),
+        (advice::read(thing(), "a|7", &kind(CloudErrorKind::Canceled)), Some("run the command again")),
         (
             delete(&kind(CloudErrorKind::Malformed)),
             Some("check that the endpoint is AWS Cloud Control and no proxy changes its answers"),
@@ -202,6 +256,130 @@ fn other_operations() {
     ] {
         assert_eq!(next_step(&text).as_deref(), expected);
     }
+}
+
+/// The words of a refusal name properties as CloudFormation does, or members of the request.
+#[test]
+fn what_is_refused_is_named_as_the_program_has_it() {
+    let correct = |name: &str| format!("correct {name} in the program, then run the command again");
+    let member = |name: &str| format!("1 validation error detected: Value at '{name}' failed to satisfy constraint: x");
+    for (words, expected) in [
+        ("Model validation failed (#/Name: failed validation constraint for keyword [pattern])", correct("`name`")),
+        ("Model validation failed (#: required key [N] not found\n#/Name: too long)", correct("`name`, `n`")),
+        ("Invalid patch update: createOnlyProperties [/properties/Name] cannot be updated", correct("`name`")),
+        (
+            "bad",
+            "correct in the program what the service's words name, then run the command again; a property that they write \
+             `BucketName` is `bucketName` there"
+                .to_owned(),
+        ),
+        (
+            &member("roleArn"),
+            "correct `aws-native:roleArn`: it takes the ARN of an IAM role, like arn:aws:iam::123456789012:role/NAME"
+                .to_owned(),
+        ),
+        (
+            &member("desiredState"),
+            "the properties are more than Cloud Control takes at once, 262,144 characters: shorten the longest, or keep it in \
+             a file at S3 where the service reads one from there"
+                .to_owned(),
+        ),
+        (
+            &member("clientToken"),
+            "report it as a bug of the aws-native provider, with this message".to_owned(),
+        ),
+        (
+            "blocked. Hook failures: HookName: Acme::Guard",
+            "a CloudFormation hook of the account objects: change what its words ask for, or have whoever runs the hook let \
+             it pass"
+                .to_owned(),
+        ),
+    ] {
+        for code in ["ValidationException", "ValidationError"] {
+            let error = service_error(code, &format!("{words}\n  type: AWS::Test::Thing, identifier: #/N"));
+            let text = advice::create(thing(), &urn("thing"), &members(json!({})), &error);
+            assert_eq!(text.split_once("\n  next step: ").map(|(_, next)| next), Some(expected.as_str()), "{words}");
+        }
+    }
+}
+
+/// The rows of docs/errors.md whose first cell names codes, as the rules have them.
+#[test]
+fn every_answer_of_the_service_is_on_the_page_with_its_next_step() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/errors.md")).unwrap();
+    let mut groups: Vec<(Answer, &str, Vec<&str>)> = Vec::new();
+    for (code, answer) in Answer::known() {
+        let repeated = repeated(if code == "GeneralService" { "GeneralServiceException" } else { code });
+        match groups.iter_mut().find(|group| (group.0, group.1) == (answer, repeated)) {
+            Some((_, _, codes)) => codes.push(code),
+            None => groups.push((answer, repeated, vec![code])),
+        }
+    }
+    groups.push((Answer::Other, repeated("Other"), vec!["any other"]));
+    let mut missing = Vec::new();
+    for (answer, repeated, codes) in groups {
+        let blame = match answer.blame() {
+            Blame::User => "you",
+            Blame::Service => "AWS",
+            Blame::Provider => "provider",
+        };
+        let grpc = format!("{:?}", advice::code_of(answer));
+        let codes: Vec<String> = codes.iter().map(|code| format!("`{code}`")).collect();
+        let start = format!("| {} | {blame} | {} | {repeated} | ", codes.join(", "), screaming(&grpc));
+        let Some(row) = page.lines().find_map(|line| line.strip_prefix(&start)) else {
+            missing.push(start);
+            continue;
+        };
+        // The rows that it points to have what is said, whatever the operation is.
+        let rows: String = row
+            .trim_end_matches(" |")
+            .split(", ")
+            .map(|number| page.lines().find(|line| line.starts_with(&format!("| {number} |"))).unwrap_or_default())
+            .collect();
+        let code = codes[0].trim_matches('`');
+        for text in told(code) {
+            let next = next_step(&text).unwrap();
+            let parts = rows.split('`').flat_map(|cell| cell.split("{…}")).filter(|part| part.len() > 20);
+            assert!(parts.into_iter().any(|part| next.contains(part.trim())), "{row} does not have: {next}");
+        }
+    }
+    assert!(missing.is_empty(), "not in docs/errors.md:\n{}", missing.join("\n"));
+}
+
+/// What is told of an answer in every operation.
+fn told(code: &str) -> [String; 4] {
+    let error = service_error(code, "m");
+    [
+        advice::create(thing(), &urn("thing"), &members(json!({ "name": "a", "n": 7 })), &error),
+        advice::read(thing(), "a|7", &error),
+        advice::update(types::role(), &Plan::default(), &urn("thing"), &error),
+        advice::delete(thing(), "a|7", &error),
+    ]
+}
+
+/// Whether an operation that a handler failed with this code is asked for again.
+fn repeated(code: &str) -> &'static str {
+    let create = Mutation::Create { desired: "{}" };
+    let again = |words: &str, named| retry::verdict(create, code, words, named) != Retry::No;
+    let by_words = ["rate exceeded", "role cannot be assumed"].into_iter().any(|words| again(words, false));
+    match (again("", true), again("", false), by_words) {
+        (true, _, _) => "yes",
+        (false, true, _) => "unless it named a new resource",
+        (false, false, true) => "by its words",
+        (false, false, false) => "no",
+    }
+}
+
+/// `InvalidArgument` as gRPC writes it.
+fn screaming(code: &str) -> String {
+    let mut name = String::new();
+    for letter in code.chars() {
+        if letter.is_ascii_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.push(letter.to_ascii_uppercase());
+    }
+    name
 }
 
 #[test]
@@ -230,7 +408,7 @@ async fn the_code_says_what_the_caller_should_do() {
         (CloudErrorKind::Service { code: "AlreadyExists".to_owned() }, Code::AlreadyExists),
         (CloudErrorKind::Service { code: "NotStabilized".to_owned() }, Code::Unknown),
         (CloudErrorKind::Unreachable, Code::Unavailable),
-        (CloudErrorKind::Credentials, Code::Unauthenticated),
+        (CloudErrorKind::Credentials { next: "n".to_owned() }, Code::Unauthenticated),
         (CloudErrorKind::TimedOut, Code::DeadlineExceeded),
         (CloudErrorKind::Canceled, Code::Canceled),
         (CloudErrorKind::Malformed, Code::Unknown),

@@ -159,8 +159,20 @@ async fn service_errors_keep_code_message_and_request_id() {
         ),
         (
             r#"{"__type":"ExpiredTokenException","message":"The security token included in the request is expired"}"#,
-            CloudErrorKind::Credentials,
+            CloudErrorKind::Credentials {
+                next: "renew the credentials (for example `aws sso login`, or new keys), then run the command again"
+                    .to_owned(),
+            },
             "GetResource failed: ExpiredTokenException: The security token included in the request is expired",
+        ),
+        // New credentials do not help against a clock that is wrong.
+        (
+            r#"{"__type":"InvalidSignatureException","message":"Signature expired: is now earlier than"}"#,
+            CloudErrorKind::Credentials {
+                next: "check that the secret key belongs to the access key and that this machine's clock is right"
+                    .to_owned(),
+            },
+            "GetResource failed: InvalidSignatureException: Signature expired: is now earlier than",
         ),
     ] {
         let server = Server::start(move |_, _| Answer::json(400, body)).await;

@@ -1,7 +1,5 @@
 //! Accounts and credentials through the real AWS SDK.
 
-use std::time::{Duration, Instant};
-
 use provider::config;
 use provider::identity::{self, IdentityError};
 
@@ -136,22 +134,71 @@ async fn c46_a_configured_profile_outranks_other_sources() {
     assert!(server.seen()[0].head.contains("credential=akidprofile/"), "{}", server.seen()[0].head);
 }
 
+/// Nothing is asked of anybody for a profile that is in no file, also where nobody asks for the account.
 #[tokio::test]
-async fn a_profile_without_keys_is_reported_quickly() {
+async fn a_profile_that_is_nowhere_is_named_with_the_files() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("credentials");
-    std::fs::write(&file, "[other]\n").unwrap();
+    std::fs::write(&file, "[other]\naws_access_key_id = canary\n").unwrap();
     let variables = [
         ("region", "eu-west-1"),
         ("profile", "absent"),
+        ("skipCredentialsValidation", "true"),
         ("sharedCredentialsFile", file.to_str().unwrap()),
         ("endpoints", r#"{"sts":"http://127.0.0.1:9"}"#),
     ]
     .map(|(key, text)| (format!("aws-native:config:{key}"), text.to_owned()));
     let configuration = config::read(&value::Map::new(), &variables.into(), &|_| None).unwrap();
-    let started = Instant::now();
-    let error = identity::connect(&configuration).await.unwrap().account().await.unwrap_err();
-    assert!(matches!(error, IdentityError::Account { credentials: true, .. }), "{error:?}");
-    assert!(error.to_string().contains("credentials"), "{error}");
-    assert!(started.elapsed() < Duration::from_secs(5), "took {:?}", started.elapsed());
+    let error = identity::connect(&configuration).await.unwrap_err();
+    assert!(matches!(error, IdentityError::Profile(_)), "{error:?}");
+    let text = error.to_string();
+    for part in [
+        "could not load AWS config: there is no AWS profile `absent` (`aws-native:profile`): ",
+        file.to_str().unwrap(),
+        "; correct `aws-native:profile`, or make the profile with `aws configure`",
+    ] {
+        assert!(text.contains(part), "{part:?} is not in {text}");
+    }
+    assert!(!text.contains("canary"), "{text}");
+}
+
+/// The SDK has words for the first failure of a profile alone; every resource must hear the same.
+#[tokio::test]
+async fn every_question_for_credentials_of_a_profile_gets_the_same_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("credentials");
+    let text = "[tool]\ncredential_process = sh -c 'echo canary >&2; exit 7'\n[half]\nrole_arn = \
+        arn:aws:iam::111122223333:role/R\nsource_profile = nowhere\n[empty]\n";
+    std::fs::write(&file, text).unwrap();
+    for (profile, expected) in [
+        (
+            "tool",
+            "could not get AWS account ID: the credential_process of the AWS profile `tool` (`aws-native:profile`) failed; run \
+             the command that `aws configure get credential_process --profile tool` shows by hand, and see what it says",
+        ),
+        (
+            "half",
+            "could not get AWS account ID: the role of the AWS profile `half` (`aws-native:profile`) cannot be assumed: ",
+        ),
+        (
+            "empty",
+            "could not get AWS account ID: the AWS profile `empty` (`aws-native:profile`) has no credentials in ",
+        ),
+    ] {
+        let variables = [
+            ("region", "eu-west-1"),
+            ("profile", profile),
+            ("sharedCredentialsFile", file.to_str().unwrap()),
+            ("endpoints", r#"{"sts":"http://127.0.0.1:9"}"#),
+        ]
+        .map(|(key, text)| (format!("aws-native:config:{key}"), text.to_owned()));
+        let configuration = config::read(&value::Map::new(), &variables.into(), &|_| None).unwrap();
+        let session = identity::connect(&configuration).await.unwrap();
+        for _ in 0..2 {
+            let error = session.account().await.unwrap_err();
+            assert!(matches!(error, IdentityError::Account { credentials: true, .. }), "{error:?}");
+            let text = error.to_string();
+            assert!(text.starts_with(expected) && !text.contains("canary"), "{text}");
+        }
+    }
 }

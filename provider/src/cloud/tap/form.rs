@@ -56,9 +56,9 @@ pub(super) fn error_form(error: &RequestError) -> Json {
     let code = match &error.kind {
         CloudErrorKind::Service { code } => code.as_str(),
         CloudErrorKind::Unreachable => "(unreachable)",
-        CloudErrorKind::Credentials => "(credentials)",
+        CloudErrorKind::Credentials { .. } => "(credentials)",
         CloudErrorKind::TimedOut => "(timed out)",
-        CloudErrorKind::Canceled => "(canceled)",
+        CloudErrorKind::Canceled | CloudErrorKind::NotStarted => "(canceled)",
         CloudErrorKind::Malformed => "(malformed answer)",
         CloudErrorKind::MadeBefore => "(made before)",
     };
