@@ -16,10 +16,25 @@ const SHORTEST: usize = 12;
 const AROUND: [char; 6] = [' ', ',', ';', ':', '(', ')'];
 
 /// Modules of which every sentence is on the page.
-const TOLD: [&str; 7] = ["config", "journal", "left_out.rs", "regions.rs", "rpc/inflight.rs", "tags", "validate"];
+const TOLD: [&str; 14] = [
+    "advice",
+    "advice.rs",
+    "cloud",
+    "config",
+    "identity",
+    "journal",
+    "left_out.rs",
+    "regions.rs",
+    "rpc/catalog.rs",
+    "rpc/functions.rs",
+    "rpc/inflight.rs",
+    "rpc/service.rs",
+    "tags",
+    "validate",
+];
 
 /// What is a part of sentences there, or said to nobody.
-const PIECES: [&str; 6] = [
+const PIECES: [&str; 21] = [
     "an unknown time",
     "a list of text",
     "a whole number",
@@ -27,6 +42,24 @@ const PIECES: [&str; 6] = [
     "true or false",
     // What `pulumi config` shows for the key.
     "The region where AWS operations will take place. Examples are eu-east-1, eu-west-2, etc.",
+    "no reason given",
+    // What the tables of functions and of commands hold.
+    "`pulumi up --replace '{}'`",
+    // Only in a log.
+    "the operation could not be stopped",
+    // Words of services and of the network, by which cases are told apart.
+    "required key [",
+    "' failed to satisfy constraint",
+    "unable to assume",
+    "not authorized to perform sts:assumerole",
+    "not authorized to perform: sts:assumerole",
+    "authorized to assume the provided role",
+    "invalid iam instance profile",
+    "too many requests",
+    "is not authorized to perform",
+    "does not have permission",
+    "tcp connect error",
+    "invalid peer certificate",
 ];
 
 /// The texts of a module of the provider, without its tests.
