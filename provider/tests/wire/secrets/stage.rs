@@ -130,8 +130,15 @@ impl std::io::Write for Lines {
 }
 
 impl Lines {
+    /// The lines without their times, which have any digits.
     fn text(&self) -> String {
-        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+        let text = String::from_utf8(self.0.lock().unwrap().clone()).unwrap();
+        let timeless = |line: &'_ str| {
+            let (time, rest) = line.split_once(' ').unwrap_or_default();
+            let is_time = time.starts_with("20") && time.ends_with('Z');
+            format!("{}\n", if is_time { rest } else { line })
+        };
+        text.lines().map(timeless).collect()
     }
 }
 
