@@ -54,3 +54,55 @@ fn generated_names_are_nobodys_mistake() {
         assert_eq!(checked(token, Map::new(), &Settings::default()).warnings, Vec::<String>::new(), "{token}");
     }
 }
+
+/// The name that Check makes for a resource of this logical name, and whether the schema of the type takes it.
+fn named(resource: metadata::view::Resource, schema: &Schema, logical_name: &str) -> Option<(String, String, bool)> {
+    let spec = resource.auto_name()?;
+    let property = resource.properties().get(spec.property)?;
+    let urn = Urn::new("dev", "test", None, resource.token(), logical_name).unwrap();
+    let settings = Settings {
+        auto_naming: Some(provider::lifecycle::AutoNamingSettings { auto_trim: true, random_suffix_min_length: 4 }),
+        ..Settings::default()
+    };
+    let made = |schema| {
+        let request = CheckRequest {
+            urn: urn.clone(),
+            olds: Map::new(),
+            news: Map::new(),
+            random_seed: vec![1; 32],
+            naming: None,
+        };
+        let answer = check_with(resource, request, &settings, Facts { schema, absent: None }).unwrap();
+        answer.inputs[spec.property].as_str().unwrap().to_owned()
+    };
+    let (name, published) = (made(Some(schema)), made(None));
+    let taken = schema.characters(property.cfn_name()).is_none_or(|characters| characters.take(&name));
+    Some((name, published, taken))
+}
+
+#[test]
+fn c38_names_of_every_type_have_characters_that_it_takes() {
+    let schemas = Bundle::open(generated::RESOURCE_SCHEMAS_ZST).unwrap();
+    let (mut changed, mut refused, mut decided) = (0, Vec::new(), Vec::new());
+    for resource in generated::resources() {
+        let schema = Schema::parse(&schemas.read(resource.cfn_type()).unwrap().unwrap()).unwrap();
+        // A name that every service takes in its form stays as published.
+        let Some((name, published, taken)) = named(resource, &schema, "MyName") else { continue };
+        if name != published {
+            decided.push(format!("{} {name}", resource.cfn_type()));
+        }
+        // Where that one is refused, no spelling of another helps.
+        for logical_name in ["my_name", "my.name", "my name", "My:Na/me", "mein_näme"] {
+            let (name, published, fits) = named(resource, &schema, logical_name).unwrap();
+            changed += usize::from(name != published);
+            if taken && !fits {
+                refused.push(format!("{} {name}", resource.cfn_type()));
+            }
+        }
+    }
+    // Patterns that metadata does not understand, and that refuse capitals.
+    let expected = ["AWS::RedshiftServerless::Snapshot", "AWS::RedshiftServerless::Workgroup"];
+    assert_eq!(decided, expected.map(|cfn_type| format!("{cfn_type} myname-5a8a508")));
+    assert!(refused.is_empty(), "{}", refused.join("\n"));
+    assert!(changed > 1000, "{changed}");
+}

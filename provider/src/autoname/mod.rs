@@ -5,12 +5,16 @@
 //! than allowed, never longer.
 
 mod random;
+mod stems;
 
 use metadata::model::{NameForm, Separator};
 use metadata::view::{AutoName, SuffixRule};
 use value::{Map, Value};
 
 use crate::requests::{AutoNamingSettings, EngineNaming, EngineNamingMode};
+use crate::validate::Characters;
+
+pub use stems::stems;
 
 /// The fewest random characters of a generated name, unless its longest length leaves less room.
 const RANDOM_LENGTH: usize = 7;
@@ -70,6 +74,8 @@ pub struct Naming<'a> {
     pub settings: Option<AutoNamingSettings>,
     /// What determines the random characters.
     pub seed: &'a [u8],
+    /// What the schema demands of the characters of names.
+    pub characters: Option<Characters<'a>>,
 }
 
 impl Naming<'_> {
@@ -99,17 +105,29 @@ impl Naming<'_> {
 
     fn name(self, news: &Map) -> Result<Option<String>, NamingError> {
         let suffix = self.spec.suffix_rule.filter(|rule| applies(*rule, news)).map_or("", |rule| rule.suffix);
-        let Some(engine) = self.engine else { return self.generate(suffix).map(Some) };
+        let Some(engine) = self.engine else {
+            return self.fitting(self.logical_name, |stem| self.generate(stem, suffix)).map(Some);
+        };
         if self.settings.is_some() {
             return Err(NamingError::Conflict);
         }
         match engine.mode {
             EngineNamingMode::Disable => Ok(None),
             EngineNamingMode::Enforce => Ok(Some(engine.proposed.clone())),
-            EngineNamingMode::Propose => {
-                self.check_proposal(with_suffix(in_form(self.spec.form, engine.proposed.clone()), suffix)).map(Some)
-            }
+            EngineNamingMode::Propose => self
+                .fitting(&engine.proposed, |proposed| {
+                    self.check_proposal(with_suffix(in_form(self.spec.form, proposed.to_owned()), suffix))
+                })
+                .map(Some),
         }
+    }
+
+    /// What `make` makes of the name, or of one of its other [`stems`] where the service refuses that, and not the other.
+    fn fitting(self, name: &str, make: impl Fn(&str) -> Result<String, NamingError>) -> Result<String, NamingError> {
+        let first = make(name)?;
+        let Some(characters) = self.characters.filter(|characters| !characters.take(&first)) else { return Ok(first) };
+        let mut others = stems(self.spec.form, name).into_iter().filter_map(|stem| make(&stem).ok());
+        Ok(others.find(|name| characters.take(name)).unwrap_or(first))
     }
 
     fn check_proposal(self, name: String) -> Result<String, NamingError> {
@@ -123,22 +141,27 @@ impl Naming<'_> {
         Ok(name)
     }
 
-    fn generate(self, suffix: &str) -> Result<String, NamingError> {
+    fn generate(self, stem: &str, suffix: &str) -> Result<String, NamingError> {
         let settings = self.settings.unwrap_or_default();
         let (min, max) = (self.spec.min_length as usize, self.spec.max_length as usize);
         let fewest = settings.random_suffix_min_length.clamp(1, MOST_RANDOM);
-        let mut prefix = in_form(self.spec.form, format!("{}-", self.logical_name));
+        let mut prefix = in_form(self.spec.form, format!("{stem}-"));
         let mut random = RANDOM_LENGTH.max(fewest).max(min.saturating_sub(prefix.len() + suffix.len()));
         if max > 0 {
             let mut left = max.saturating_sub(prefix.len() + suffix.len());
-            if left == 0 && settings.auto_trim {
-                let budget = max.saturating_sub(suffix.len() + fewest);
-                if budget == 0 {
-                    return Err(self.no_room(prefix, format!(" with required suffix length {fewest}")));
+            if left < fewest && settings.auto_trim {
+                match max.saturating_sub(suffix.len() + fewest) {
+                    0 if left == 0 => {
+                        return Err(self.no_room(prefix, format!(" with required suffix length {fewest}")));
+                    }
+                    // No name has that many: it gets what there is room for.
+                    0 => {}
+                    budget => {
+                        prefix = trim_middle(&prefix, budget);
+                        left = fewest;
+                        random = fewest;
+                    }
                 }
-                prefix = trim_middle(&prefix, budget);
-                left = fewest;
-                random = fewest;
             }
             if left == 0 {
                 let cause = match suffix {
@@ -199,7 +222,7 @@ fn trim_middle(name: &str, budget: usize) -> String {
 /// `${name}-${alphanum(6)}`.
 pub fn looks_generated(logical_name: &str, name: &str) -> bool {
     let name = name.strip_suffix(".fifo").unwrap_or(name);
-    random_part(NameForm::default(), logical_name, name).is_some_and(is_drawn_freely)
+    random_parts(NameForm::default(), logical_name, name).into_iter().any(is_drawn_freely)
 }
 
 /// [`looks_generated`] for a property of which it is known how its names are made: where a limit leaves no choice, fewer
@@ -207,10 +230,17 @@ pub fn looks_generated(logical_name: &str, name: &str) -> bool {
 pub fn looks_generated_by(spec: AutoName, logical_name: &str, name: &str) -> bool {
     let is_limit = |length: u32| length as usize == name.len();
     let short = spec.suffix_rule.and_then(|rule| name.strip_suffix(rule.suffix)).unwrap_or(name);
-    random_part(spec.form, logical_name, short).is_some_and(|random| match random.len() {
+    random_parts(spec.form, logical_name, short).into_iter().any(|random| match random.len() {
         1..RANDOM_LENGTH => is_limit(spec.max_length),
         _ => is_drawn_freely(random) || is_limit(spec.max_length) || is_limit(spec.min_length),
     })
+}
+
+/// [`random_part`] for each of the stems that a name may have been made of.
+fn random_parts<'n>(form: NameForm, logical_name: &str, name: &'n str) -> Vec<&'n str> {
+    let others = stems(form, logical_name);
+    let stems = std::iter::once(logical_name).chain(others.iter().map(String::as_str));
+    stems.filter_map(|stem| random_part(form, stem, name)).collect()
 }
 
 /// The random characters of a name whose beginning is that of a generated one; never empty.

@@ -12,7 +12,7 @@ fn spec(min_length: u32, max_length: u32) -> AutoName {
 }
 
 fn naming(spec: AutoName, logical_name: &str, settings: Option<AutoNamingSettings>) -> Naming<'_> {
-    Naming { spec, logical_name, engine: None, settings, seed: &ZERO_SEED }
+    Naming { spec, logical_name, engine: None, settings, seed: &ZERO_SEED, characters: None }
 }
 
 fn trim(random_suffix_min_length: usize) -> Option<AutoNamingSettings> {
@@ -32,6 +32,7 @@ fn generated_names_fit_their_limits() {
     check(15, 0, "myName", None, "myName-dd5306f8");
     check(0, 12, "myReallyLongName", trim(0), "myReagName-d");
     check(0, 13, "myReallyLongName", trim(2), "myReagName-dd");
+    // A setting of more characters than the limit leaves is not to be had.
     check(0, 13, "myName", trim(14), "myName-dd5306");
     check(
         0,
@@ -252,5 +253,68 @@ fn a_name_that_was_secret_stays_secret() {
     // What is no name is none.
     for nothing in [Value::Null, value::Unknown::String.into(), Value::secret(value::Unknown::String), 1.into()] {
         assert_eq!(old(nothing).unwrap(), Some("n-dd5306f".into()));
+    }
+}
+
+/// `autoTrim` cuts for the random characters that are asked for, not only where none would fit.
+#[test]
+fn c38_a_trimmed_name_has_all_its_random_characters() {
+    check(64, 60, 8, "", "dd5306f8");
+    check(64, 63, 8, "", "dd5306f8");
+    check(64, 64, 8, "", "dd5306f8");
+    check(32, 30, 4, "", "dd53");
+    check(80, 75, 8, ".fifo", "dd5306f8.fifo");
+    // What fits is not cut.
+    check(64, 55, 8, "", "-dd5306f8");
+    check(64, 20, 8, "", "-dd5306f8");
+
+    #[track_caller]
+    fn check(max: u32, length: usize, fewest: usize, suffix: &'static str, end: &str) {
+        let rule = SuffixRule { field: "fifo", equals: true, suffix };
+        let spec = AutoName { suffix_rule: (!suffix.is_empty()).then_some(rule), ..spec(0, max) };
+        let logical_name = "n".repeat(length);
+        let made = apply(naming(spec, &logical_name, trim(fewest)), &Map::new(), &[("fifo", true.into())]);
+        let made = made.unwrap().unwrap();
+        let made = made.as_str().unwrap();
+        let room = max as usize;
+        assert!(
+            made.len() == room.min(length + 1 + fewest + suffix.len()) && made.ends_with(end),
+            "{max} {length}: {made}"
+        );
+        assert!(looks_generated_by(spec, &logical_name, made), "{made}");
+    }
+}
+
+/// A name that the schema's pattern refuses is made of another spelling of the logical name, if one fits.
+#[test]
+fn c38_characters_that_a_service_refuses_are_left_out() {
+    let dns = "^[a-z0-9]+(-[a-z0-9]+)*$";
+    for (pattern, logical_name, expected) in [
+        ("^[a-z0-9.-]+$", "my_bucket", "my-bucket-dd5306f"),
+        ("^[a-z0-9.-]+$", "my.bucket", "my.bucket-dd5306f"),
+        ("^[a-z0-9.-]+$", "My Bücket", "my-b-cket-dd5306f"),
+        ("^[a-zA-Z0-9-]+$", "a.b_c:d/e", "a-b-c-d-e-dd5306f"),
+        ("^[\\w+=,.@-]+$", "a role", "a-role-dd5306f"),
+        ("^[\\w+=,.@-]+$", "a+role@x", "a+role@x-dd5306f"),
+        (dns, "my__queue", "my-queue-dd5306f"),
+        (dns, "_queue_", "queue-dd5306f"),
+        // What is taken stays, and what no spelling helps, too.
+        (".+", "a b_ü", "a b_ü-dd5306f"),
+        ("^custom-.*$", "a_b", "a_b-dd5306f"),
+        ("(", "a_b", "a_b-dd5306f"),
+    ] {
+        let schema = serde_json::json!({ "properties": { "Name": { "$ref": "#/definitions/Name" } },
+            "definitions": { "Name": { "type": "string", "pattern": pattern } } });
+        let schema = crate::validate::Schema::parse(&schema.to_string()).unwrap();
+        let naming = Naming { characters: schema.characters("Name"), ..naming(spec(0, 0), logical_name, None) };
+        assert_eq!(apply(naming, &Map::new(), &[]).unwrap(), Some(expected.into()), "{pattern} {logical_name}");
+        assert!(looks_generated_by(spec(0, 0), logical_name, expected), "{expected}");
+        // The same of what the engine proposes, but not of what it demands.
+        let proposed = format!("{logical_name}-dd5306f");
+        for (mode, expected) in [(EngineNamingMode::Propose, expected), (EngineNamingMode::Enforce, &proposed)] {
+            let engine = EngineNaming { proposed: proposed.clone(), mode };
+            let naming = Naming { engine: Some(&engine), ..naming };
+            assert_eq!(apply(naming, &Map::new(), &[]).unwrap(), Some(expected.into()), "{mode:?} {pattern}");
+        }
     }
 }

@@ -22,11 +22,13 @@
 //! "Already exists" in other words than the code's is no collision by itself: it may be about a part of the resource that
 //! the handler makes after the resource. Whether the resource exists at all is asked by the client.
 
+use metadata::model::{NameForm, Separator};
 use serde_json::Value as Json;
 use value::Urn;
 
 use super::codes::{Conflict, handler_code};
 use super::retry::contains_any;
+use crate::autoname::stems;
 
 /// A resource as the attempt that named it left it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -118,14 +120,19 @@ fn spells(document: &Json, part: &str) -> bool {
     false
 }
 
-/// Whether the identifier holds a generated name of the resource: its logical name, a dash and random characters. A name
-/// that was shortened to fit is not recognized; then other evidence must do.
+/// Whether the identifier holds a generated name of the resource: its logical name, in any of the spellings that services
+/// take, a separator and random characters. A name that was shortened to fit is not recognized; then other evidence must do.
 fn is_random(identifier: &str, urn: &str) -> bool {
     let Ok(urn) = Urn::parse(urn) else { return false };
-    identifier.split(['|', ':', '/']).any(|name| {
-        let random = name.strip_prefix(urn.name()).and_then(|rest| rest.strip_prefix('-'));
-        let random = random.map(|random| random.strip_suffix(".fifo").unwrap_or(random));
-        random.is_some_and(|random| random.len() >= RANDOM && random.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    let separators = [(Separator::Dash, '-'), (Separator::Underscore, '_')];
+    separators.into_iter().any(|(separator, sign)| {
+        let mut stems = stems(NameForm { lower_case: false, separator }, urn.name());
+        stems.push(urn.name().to_owned());
+        identifier.split(['|', ':', '/']).any(|name| {
+            let random = stems.iter().filter_map(|stem| name.strip_prefix(stem.as_str())?.strip_prefix(sign));
+            let mut random = random.map(|random| random.strip_suffix(".fifo").unwrap_or(random));
+            random.any(|random| random.len() >= RANDOM && random.bytes().all(|byte| byte.is_ascii_hexdigit()))
+        })
     })
 }
 

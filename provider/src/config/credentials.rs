@@ -49,7 +49,9 @@ impl Credentials {
 /// The value is no text, or has characters that no header can carry.
 pub(super) fn key(get: &Reader<'_>, name: &str) -> Result<Option<String>, ConfigError> {
     match get.text(name)? {
-        Some(text) if !sendable(&text) => Err(ConfigError::Shape { key: name.to_owned(), reason: NOT_SENDABLE.to_owned() }),
+        Some(text) if !sendable(&text) => {
+            Err(ConfigError::Shape { key: name.to_owned(), reason: NOT_SENDABLE.to_owned() })
+        }
         other => Ok(other),
     }
 }

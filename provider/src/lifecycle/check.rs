@@ -62,6 +62,10 @@ pub fn check_with(
             engine: naming.as_ref(),
             settings: settings.auto_naming,
             seed: &seed,
+            characters: facts
+                .schema
+                .zip(subject.properties().get(spec.property))
+                .and_then(|(schema, property)| schema.characters(property.cfn_name())),
         };
         naming.apply(&olds, &mut news).map_err(|error| Failure::Refused {
             code: Code::InvalidArgument,

@@ -21,7 +21,7 @@ use value::Map;
 
 use crate::requests::CheckFailure;
 
-pub use schema::{Schema, Schemas};
+pub use schema::{Characters, Schema, Schemas};
 
 mod combinations;
 mod forbidden;

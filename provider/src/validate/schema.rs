@@ -20,11 +20,31 @@ pub(super) struct Node<'s> {
     keywords: &'s Map<String, Json>,
 }
 
+/// The pattern of a text property.
+#[derive(Debug, Clone, Copy)]
+pub struct Characters<'s> {
+    node: Node<'s>,
+}
+
+impl Characters<'_> {
+    /// Whether a text has the form that is demanded, as far as that can be told.
+    pub fn take(self, text: &str) -> bool {
+        self.node.text("pattern").and_then(|pattern| self.node.finds(pattern, text)) != Some(false)
+    }
+}
+
 impl Schema {
     /// Reads a schema; `None` when the text is none.
     pub fn parse(text: &str) -> Option<Self> {
         let root: Json = serde_json::from_str(text).ok()?;
         root.is_object().then(|| Self { root, patterns: Mutex::default() })
+    }
+
+    /// What the schema demands of the characters of a text property, by its CloudFormation name; `None` when it says nothing.
+    pub fn characters(&self, cfn_name: &str) -> Option<Characters<'_>> {
+        let node = self.root()?.below("properties", cfn_name)?;
+        let stated = |node: Node<'_>| node.text("pattern").is_some();
+        [Some(node), node.resolved()].into_iter().flatten().find(|node| stated(*node)).map(|node| Characters { node })
     }
 
     pub(super) fn root(&self) -> Option<Node<'_>> {
