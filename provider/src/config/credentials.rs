@@ -1,5 +1,6 @@
 //! Base credentials as the configuration names them; what is behind them is found by `identity`.
 
+use super::assume_role::WebIdentity;
 use super::error::ConfigError;
 use super::parse::Reader;
 use super::secret::{NOT_SENDABLE, Secret, sendable};
@@ -16,6 +17,8 @@ pub enum Credentials {
         /// The session token, if any.
         token: Option<Secret>,
     },
+    /// `assumeRoleWithWebIdentity`: a role that a token of another party stands for.
+    WebIdentity(WebIdentity),
     /// The profile that the configuration names; it outranks keys in the environment.
     Profile(String),
     /// The default chain of the AWS SDK: environment, web identity, shared files, container, instance.
@@ -23,14 +26,18 @@ pub enum Credentials {
 }
 
 impl Credentials {
-    /// The credentials that the configuration gives or leaves to others.
+    /// The credentials that the configuration gives or leaves to others. `expand` replaces a home directory at the beginning of
+    /// a path.
     ///
     /// # Errors
     ///
     /// One of the keys is missing, or cannot be sent.
-    pub(super) fn read(get: &Reader<'_>) -> Result<Self, ConfigError> {
+    pub(super) fn read(get: &Reader<'_>, expand: &dyn Fn(&str) -> String) -> Result<Self, ConfigError> {
         match (key(get, "accessKey")?, key(get, "secretKey")?, key(get, "token")?) {
-            (None, None, None) => Ok(get.text("profile")?.map_or(Self::Default, Self::Profile)),
+            (None, None, None) => Ok(match WebIdentity::read(get, expand)? {
+                Some(identity) => Self::WebIdentity(identity),
+                None => get.text("profile")?.map_or(Self::Default, Self::Profile),
+            }),
             (Some(access_key), Some(secret_key), token) => Ok(Self::Static {
                 access_key: Secret::new(access_key),
                 secret_key: Secret::new(secret_key),

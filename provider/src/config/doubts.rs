@@ -10,7 +10,7 @@ use crate::suggest;
 
 /// The members of compound keys that are read leniently. A stack's configuration is not typed, so that nobody else
 /// notices a slip in one.
-const MEMBERS: [(&str, &[&str]); 2] = [
+const MEMBERS: [(&str, &[&str]); 3] = [
     (
         "assumeRole",
         &[
@@ -20,8 +20,21 @@ const MEMBERS: [(&str, &[&str]); 2] = [
             "policyArns",
             "roleArn",
             "sessionName",
+            "sourceIdentity",
             "tags",
             "transitiveTagKeys",
+        ],
+    ),
+    (
+        "assumeRoleWithWebIdentity",
+        &[
+            "durationSeconds",
+            "policy",
+            "policyArns",
+            "roleArn",
+            "sessionName",
+            "webIdentityToken",
+            "webIdentityTokenFile",
         ],
     ),
     ("autoNaming", &["autoTrim", "randomSuffixMinLength"]),
@@ -32,8 +45,9 @@ pub fn warnings(news: &Map) -> Vec<String> {
     let reader = Reader::new(news);
     let mut warnings = tags::warnings(news);
     for (key, known) in MEMBERS {
-        let Ok(Some(object)) = reader.object(key) else { continue };
-        let strangers = object.keys().filter(|name| !known.contains(&name.as_str()) && !keys::is_engine_key(name));
+        let Ok(objects) = reader.objects(key) else { continue };
+        let names = objects.iter().flat_map(Map::keys);
+        let strangers = names.filter(|name| !known.contains(&name.as_str()) && !keys::is_engine_key(name));
         warnings.extend(strangers.map(|name| match suggest::closest(name, known.iter().copied()) {
             Some(meant) => format!("{key}: unknown member {name:?} is not read; did you mean {meant:?}?"),
             None => format!("{key}: unknown member {name:?} is not read; known are {}", known.join(", ")),
@@ -73,6 +87,18 @@ mod tests {
                 "assumeRole",
                 r#"{"roleArn":"arn:aws:iam::111122223333:role/x","externalID":"e"}"#,
                 &[r#"assumeRole: unknown member "externalID" is not read; did you mean "externalId"?"#],
+            ),
+            (
+                "assumeRole",
+                r#"[{"roleArn":"arn:aws:iam::111122223333:role/x"},{"sourceIdentiti":"e"}]"#,
+                &[r#"assumeRole: unknown member "sourceIdentiti" is not read; did you mean "sourceIdentity"?"#],
+            ),
+            (
+                "assumeRoleWithWebIdentity",
+                r#"{"webIdentityTokenfile":"t"}"#,
+                &[
+                    r#"assumeRoleWithWebIdentity: unknown member "webIdentityTokenfile" is not read; did you mean "webIdentityTokenFile"?"#,
+                ],
             ),
             (
                 "autoNaming",

@@ -61,9 +61,14 @@ pub enum ConfigError {
         /// The absent key.
         missing: &'static str,
     },
-    /// `assumeRole` is incomplete or out of range.
-    #[error("assumeRole: {0}")]
-    AssumeRole(String),
+    /// A role to assume is incomplete or out of range.
+    #[error("{key}: {reason}")]
+    AssumeRole {
+        /// The key.
+        key: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// `defaultTags` or `ignoreTags` say what cannot be meant.
     #[error("{key}: {reason}")]
     Tags {

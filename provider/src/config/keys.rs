@@ -2,12 +2,13 @@
 
 use crate::suggest;
 
-/// Every key of the package schema, and those that only the configuration has: `maxRetryRateTokens`, `strictValidation`
-/// and `verifyDeletes`.
+/// Every key of the package schema, and those that only the configuration has: `assumeRoleWithWebIdentity`,
+/// `maxRetryRateTokens`, `strictValidation` and `verifyDeletes`.
 pub const KEYS: &[&str] = &[
     "accessKey",
     "allowedAccountIds",
     "assumeRole",
+    "assumeRoleWithWebIdentity",
     "autoNaming",
     "defaultTags",
     "endpoints",

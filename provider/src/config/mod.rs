@@ -10,7 +10,7 @@ use value::Map;
 
 use crate::requests::Settings;
 
-pub use assume_role::AssumeRole;
+pub use assume_role::{AssumeRole, WebIdentity, WebToken};
 pub use attempts::DEFAULT_MAX_ATTEMPTS;
 pub use credentials::Credentials;
 pub use diff::{ConfigDiff, diff};
@@ -50,9 +50,9 @@ pub struct Configuration {
     pub shared_credentials_file: Option<String>,
     /// Endpoints per service.
     pub endpoints: Endpoints,
-    /// The role that wraps the base credentials.
-    pub assume_role: Option<AssumeRole>,
-    /// `roleArn`, sent with every Cloud Control operation; unrelated to [`Self::assume_role`].
+    /// The roles that wrap the base credentials, one after the other.
+    pub assume_roles: Vec<AssumeRole>,
+    /// `roleArn`, sent with every Cloud Control operation; unrelated to [`Self::assume_roles`].
     pub role_arn: Option<String>,
     /// Attempts per request and per operation, at least 1, by `maxRetries` or `AWS_MAX_ATTEMPTS`.
     pub max_attempts: Option<u32>,
@@ -97,13 +97,13 @@ pub fn read(
             // Files and commands end with a line break, which is in no region's name.
             .map(|region| region.trim().to_owned())
             .find(|region| !region.is_empty()),
-        credentials: Credentials::read(&get)?,
+        credentials: Credentials::read(&get, &|path| credentials::expand_home(path, environment("HOME").as_deref()))?,
         shared_credentials_file: get
             .text("sharedCredentialsFile")?
             .or_else(|| environment("AWS_SHARED_CREDENTIALS_FILE"))
             .map(|path| credentials::expand_home(&path, environment("HOME").as_deref())),
         endpoints: Endpoints::read(&get)?,
-        assume_role: AssumeRole::read(&get)?,
+        assume_roles: AssumeRole::read(&get)?,
         role_arn: get.role_arn("roleArn")?,
         max_attempts: attempts::most(&get)?
             .or_else(|| environment("AWS_MAX_ATTEMPTS")?.parse().ok().filter(|count| *count > 0)),
@@ -230,7 +230,8 @@ mod tests {
             ("allowedAccountIds", "a list of text"),
             ("forbiddenAccountIds", "a list of text"),
             ("autoNaming", "an object"),
-            ("assumeRole", "an object"),
+            ("assumeRole", "an object, or a list of such objects"),
+            ("assumeRoleWithWebIdentity", "an object"),
             ("defaultTags", "an object"),
             ("ignoreTags", "an object"),
             ("endpoints", "an object from service to URL, or a list of such objects"),
@@ -300,14 +301,23 @@ mod tests {
         let found = configuration(&[], &keys, &env).unwrap().credentials;
         assert!(matches!(found, Credentials::Static { .. }), "{found:?}");
         assert_eq!(configuration(&[], &keys[2..], &env).unwrap().credentials, Credentials::Profile("p".to_owned()));
+        let web =
+            ("assumeRoleWithWebIdentity", r#"{"roleArn":"arn:aws:iam::111122223333:role/x","webIdentityToken":"t"}"#);
+        for (keys, is_web) in [(&[web][..], true), (&[web, keys[2]], true), (&[web, keys[0], keys[1]], false)] {
+            let found = configuration(&[], keys, &env).unwrap().credentials;
+            assert_eq!(matches!(found, Credentials::WebIdentity(_)), is_web, "{found:?}");
+        }
         assert_eq!(configuration(&[], &[], &env).unwrap().credentials, Credentials::Default);
     }
 
     #[test]
     fn a_configuration_never_prints_its_keys() {
         let role = r#"{"roleArn":"arn:aws:iam::111122223333:role/x","externalId":"canary-e"}"#;
+        let web = r#"{"roleArn":"arn:aws:iam::111122223333:role/x","webIdentityToken":"canary-w"}"#;
         let keys = [("accessKey", "canary-a"), ("secretKey", "canary-s"), ("token", "canary-t"), ("assumeRole", role)];
-        let printed = format!("{:?}", configuration(&[], &keys, &[]).unwrap());
-        assert!(!printed.contains("canary"), "{printed}");
+        for keys in [&keys[..], &[("assumeRoleWithWebIdentity", web), ("assumeRole", &format!("[{role},{role}]"))]] {
+            let printed = format!("{:?}", configuration(&[], keys, &[]).unwrap());
+            assert!(!printed.contains("canary"), "{printed}");
+        }
     }
 }

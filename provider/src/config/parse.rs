@@ -132,6 +132,21 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// An object, or a list of objects without its nulls, typed or as JSON text.
+    pub(super) fn objects(&self, key: &str) -> Result<Vec<Map>, ConfigError> {
+        const EXPECTED: &str = "an object, or a list of such objects";
+        let one = |value: &Value| match value.unsecret() {
+            Value::Object(object) => Ok(object.clone()),
+            Value::Unknown(_) => Err(ConfigError::Unknown { key: self.path(key) }),
+            other => Err(self.wrong(key, EXPECTED, other)),
+        };
+        match self.compound(key, EXPECTED)? {
+            None => Ok(Vec::new()),
+            Some(Value::Array(items)) => items.iter().filter(|item| !item.unsecret().is_null()).map(one).collect(),
+            Some(other) => Ok(vec![one(&other)?]),
+        }
+    }
+
     /// A list of text, typed or as JSON text; numbers and flags are written out, as in [`Self::text`].
     pub(super) fn strings(&self, key: &str) -> Result<Option<Vec<String>>, ConfigError> {
         match self.compound(key, "a list of text")? {

@@ -10,6 +10,7 @@ use aws_config::profile::ProfileFileRegionProvider;
 use aws_config::retry::RetryConfig;
 use aws_config::stalled_stream_protection::StalledStreamProtectionConfig;
 use aws_config::timeout::TimeoutConfig;
+use aws_credential_types::provider::SharedCredentialsProvider;
 use aws_sdk_cloudcontrol::config::retry::RetryPartition;
 use aws_smithy_runtime::client::retries::TokenBucket;
 use aws_types::SdkConfig;
@@ -28,6 +29,7 @@ pub(crate) mod codes;
 pub mod credentials;
 pub mod http;
 mod lack;
+mod roles;
 mod user_agent;
 
 /// How long the whole chain of credential sources may take; programs and browsers of SSO need some of it.
@@ -89,16 +91,15 @@ pub async fn connect(configuration: &Configuration) -> Result<Session, IdentityE
         loader = loader.credentials_provider(provider);
     }
     let mut shared = loader.load().await;
-    if let Some(sources) = shared.credentials_provider() {
-        shared = shared.into_builder().credentials_provider(credentials::named(configuration, sources)).build();
+    if let crate::config::Credentials::WebIdentity(identity) = &configuration.credentials {
+        let provider = roles::WebIdentityRole::new(sts_client(&shared, configuration), identity.clone());
+        shared = with_credentials(shared, SharedCredentialsProvider::new(provider));
+    } else if let Some(sources) = shared.credentials_provider() {
+        shared = with_credentials(shared, credentials::named(configuration, sources));
     }
-    if let Some(role) = &configuration.assume_role {
-        let sts = sts_client(&shared, configuration);
-        let provider = credentials::AssumedRole::new(sts, role.clone());
-        shared = shared
-            .into_builder()
-            .credentials_provider(aws_credential_types::provider::SharedCredentialsProvider::new(provider))
-            .build();
+    for role in &configuration.assume_roles {
+        let provider = roles::AssumedRole::new(sts_client(&shared, configuration), role.clone());
+        shared = with_credentials(shared, SharedCredentialsProvider::new(provider));
     }
     Ok(Session {
         region,
@@ -106,6 +107,10 @@ pub async fn connect(configuration: &Configuration) -> Result<Session, IdentityE
         sts: sts_client(&shared, configuration),
         caller: OnceCell::new(),
     })
+}
+
+fn with_credentials(shared: SdkConfig, provider: SharedCredentialsProvider) -> SdkConfig {
+    shared.into_builder().credentials_provider(provider).build()
 }
 
 /// The region of the configured profile, else of `AWS_PROFILE`, else of the default profile.

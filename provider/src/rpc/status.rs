@@ -110,7 +110,7 @@ pub(super) fn configuration(error: &ConfigError) -> Status {
         | ConfigError::Unknown { .. }
         | ConfigError::IncompleteKeys { .. }
         | ConfigError::Tags { .. }
-        | ConfigError::AssumeRole(_) => Status::invalid_argument(text),
+        | ConfigError::AssumeRole { .. } => Status::invalid_argument(text),
     }
 }
 

@@ -95,6 +95,128 @@ async fn an_assumed_role_signs_requests() {
     assert!(seen[1].head.contains("credential=akidrole/"), "{}", seen[1].head);
 }
 
+/// What STS answers to a call for a role: keys with this name.
+fn role_credentials(call: &str, name: &str) -> Answer {
+    xml(
+        200,
+        &format!(
+            "<{call}Response xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\"><{call}Result><Credentials>\
+             <AccessKeyId>AKID{name}</AccessKeyId><SecretAccessKey>s</SecretAccessKey><SessionToken>t</SessionToken>\
+             <Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></{call}Result></{call}Response>"
+        ),
+    )
+}
+
+#[tokio::test]
+async fn c46_roles_are_assumed_one_after_the_other() {
+    let server = Server::start(|target, before| match target {
+        "assumerole" => role_credentials("AssumeRole", ["one", "two"][before]),
+        _ => xml(200, IDENTITY),
+    })
+    .await;
+    let roles = r#"[{"roleArn":"arn:aws:iam::111122223333:role/one"},
+        {"roleArn":"arn:aws:iam::111122223333:role/two","sourceIdentity":"ann"}]"#;
+    let session = identity::connect(&configuration(&server.url, &[("assumeRole", roles)])).await.unwrap();
+    session.account().await.unwrap();
+    session.account().await.unwrap();
+    let seen = server.seen();
+    let signers = ["credential=akidtest/", "credential=akidone/", "credential=akidtwo/"];
+    assert_eq!(seen.len(), signers.len());
+    for (request, signer) in seen.iter().zip(signers) {
+        assert!(request.head.contains(signer), "{signer}: {}", request.head);
+    }
+    assert!(!seen[0].body.contains("SourceIdentity") && seen[1].body.contains("SourceIdentity=ann"));
+}
+
+#[tokio::test]
+async fn c46_a_web_identity_signs_requests() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("token");
+    std::fs::write(&file, "header.body.signature\n").unwrap();
+    let role =
+        |token: &str| format!(r#"{{"roleArn":"arn:aws:iam::111122223333:role/web","sessionName":"ci",{token}}}"#);
+    for token in
+        [format!(r#""webIdentityTokenFile":{file:?}"#), r#""webIdentityToken":"header.body.signature""#.to_owned()]
+    {
+        let server = Server::start(|target, _| match target {
+            "assumerolewithwebidentity" => role_credentials("AssumeRoleWithWebIdentity", "web"),
+            "assumerole" => role_credentials("AssumeRole", "two"),
+            _ => xml(200, IDENTITY),
+        })
+        .await;
+        let variables = [
+            ("region", "eu-west-1"),
+            ("profile", "absent"),
+            ("assumeRoleWithWebIdentity", role(&token).as_str()),
+            ("assumeRole", r#"{"roleArn":"arn:aws:iam::111122223333:role/two"}"#),
+            ("endpoints", &format!(r#"{{"sts":"{}"}}"#, server.url)),
+        ]
+        .map(|(key, text)| (format!("aws-native:config:{key}"), text.to_owned()));
+        let configuration = config::read(&value::Map::new(), &variables.into(), &|_| None).unwrap();
+        let session = identity::connect(&configuration).await.unwrap();
+        session.account().await.unwrap();
+        let seen = server.seen();
+        // The token is the proof: the first request has no signature.
+        assert!(!seen[0].head.contains("credential="), "{}", seen[0].head);
+        for part in ["WebIdentityToken=header.body.signature", "RoleSessionName=ci", "DurationSeconds=900"] {
+            assert!(seen[0].body.contains(part), "{part} in {}", seen[0].body);
+        }
+        assert!(seen[1].head.contains("credential=akidweb/"), "{}", seen[1].head);
+        assert!(seen[2].head.contains("credential=akidtwo/"), "{}", seen[2].head);
+    }
+}
+
+#[tokio::test]
+async fn c46_a_web_identity_that_is_none_says_what_to_do() {
+    for (token, code, expected) in [
+        (
+            r#""webIdentityToken":"old""#,
+            "ExpiredTokenException",
+            "the role arn:aws:iam::111122223333:role/web cannot be assumed: STS answered ExpiredTokenException: no; get a new \
+             web identity token, then run the command again",
+        ),
+        (
+            r#""webIdentityToken":"x""#,
+            "AccessDenied",
+            "the role arn:aws:iam::111122223333:role/web cannot be assumed: STS answered AccessDenied: no; check the role's \
+             trust policy: whom it trusts, and under which conditions",
+        ),
+        (
+            r#""webIdentityToken":"a b""#,
+            "none",
+            "the AWS credentials cannot be used: the web identity token is empty, or holds a space, a line break or another \
+             character that no AWS key has",
+        ),
+        (
+            r#""webIdentityTokenFile":"/nowhere/token""#,
+            "none",
+            "the AWS credentials cannot be used: webIdentityTokenFile /nowhere/token cannot be read: No such file or \
+             directory (os error 2)",
+        ),
+    ] {
+        let server = Server::start(move |_, _| {
+            xml(
+                400,
+                &format!(
+                    "<ErrorResponse xmlns=\"https://sts.amazonaws.com/doc/2011-06-15/\"><Error><Code>{code}</Code>\
+                     <Message>no</Message></Error></ErrorResponse>"
+                ),
+            )
+        })
+        .await;
+        let role = format!(r#"{{"roleArn":"arn:aws:iam::111122223333:role/web",{token}}}"#);
+        let variables = [
+            ("region", "eu-west-1"),
+            ("assumeRoleWithWebIdentity", role.as_str()),
+            ("endpoints", &format!(r#"{{"sts":"{}"}}"#, server.url)),
+        ]
+        .map(|(key, text)| (format!("aws-native:config:{key}"), text.to_owned()));
+        let configuration = config::read(&value::Map::new(), &variables.into(), &|_| None).unwrap();
+        let error = identity::connect(&configuration).await.unwrap().account().await.unwrap_err();
+        assert_eq!(error.to_string(), format!("could not get AWS account ID: {expected}"));
+    }
+}
+
 #[tokio::test]
 async fn a_refused_role_is_named() {
     let server = Server::start(|_, _| {

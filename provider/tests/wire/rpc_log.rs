@@ -263,7 +263,8 @@ async fn credentials_stay_out_of_the_checks_of_a_configuration() {
     let keys = |mark: &str| {
         json!({"region": "us-east-1", "accessKey": format!("AK{mark}-canary"), "secretKey": format!("sk{mark}-canary"),
             "token": format!("tk{mark}-canary"),
-            "assumeRole": format!(r#"{{"roleArn":"arn:aws:iam::111122223333:role/x","externalId":"e{mark}-canary"}}"#)})
+            "assumeRole": format!(r#"{{"roleArn":"arn:aws:iam::111122223333:role/x","externalId":"e{mark}-canary"}}"#),
+            "assumeRoleWithWebIdentity": {"roleArn": "arn:aws:iam::111122223333:role/x", "webIdentityToken": format!("w{mark}-canary")}})
     };
     let check =
         pb::CheckRequest { urn: urn(), olds: structure(keys("1")), news: structure(keys("2")), ..Default::default() };

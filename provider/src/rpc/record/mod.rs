@@ -191,12 +191,18 @@ fn credentials(request: &Json, known: &mut Known) {
         }
     }
     // Some keep what a trust policy asks for like a password.
-    for field in CONFIGURATIONS {
-        for name in ["assumeRole", "aws-native:config:assumeRole"] {
-            let role = &request[field][name];
-            let parsed = role.as_str().and_then(|text| serde_json::from_str::<Json>(text).ok());
-            if let Some(text) = parsed.as_ref().unwrap_or(role)["externalId"].as_str() {
-                known.learn_text(text);
+    for (key, member) in [("assumeRole", "externalId"), ("assumeRoleWithWebIdentity", "webIdentityToken")] {
+        for field in CONFIGURATIONS {
+            for name in [key, &format!("aws-native:config:{key}")] {
+                let role = &request[field][name];
+                let parsed = role.as_str().and_then(|text| serde_json::from_str::<Json>(text).ok());
+                let role = parsed.as_ref().unwrap_or(role);
+                let roles = role.as_array().map_or(std::slice::from_ref(role), Vec::as_slice);
+                for text in roles.iter().filter_map(|role| role[member].as_str()) {
+                    known.learn_text(text);
+                    // It is used without the line break at the end of a file.
+                    known.learn_text(text.trim());
+                }
             }
         }
     }
