@@ -18,6 +18,7 @@ use crate::requests::{Code, Failure};
 
 mod answers;
 mod code;
+mod denied;
 pub mod interrupted;
 mod named;
 

@@ -5,7 +5,7 @@
 
 use metadata::view::{Operation, Resource};
 
-use super::{ANOTHER_REGION, CHECK_ENDPOINT, id_format, named};
+use super::{ANOTHER_REGION, CHECK_ENDPOINT, denied, id_format, named};
 use crate::cloud::answer::Answer;
 use crate::cloud::failure::HOOKS;
 
@@ -17,8 +17,6 @@ const AGAIN_LATER: &str = "the fault is on the side of AWS: run the command agai
      token or request id above";
 /// What is left to do about what cannot come from this provider.
 const REPORT: &str = "report it as a bug of the aws-native provider, with this message";
-/// What the words of a service say when a policy forbids what others may allow.
-const EXPLICIT_DENY: &str = "explicit deny";
 
 /// What helps with this answer; `words` are the service's.
 pub(super) fn next(resource: Resource, operation: Operation, answer: Answer, words: &str) -> String {
@@ -26,17 +24,11 @@ pub(super) fn next(resource: Resource, operation: Operation, answer: Answer, wor
     if words.contains(HOOKS) {
         return next(resource, operation, Answer::Hook, "");
     }
+    if denied::in_words(answer, words) {
+        return denied::perhaps(resource, operation);
+    }
     match answer {
-        Answer::AccessDenied => {
-            let actions = actions(resource, operation).join(", ");
-            match words.to_lowercase().contains(EXPLICIT_DENY) {
-                true => format!(
-                    "a policy denies it explicitly, which no other can allow: change the policy that the service's words \
-                     name; needed are these IAM actions: {actions}"
-                ),
-                false => format!("allow the caller these IAM actions: {actions}"),
-            }
-        }
+        Answer::AccessDenied => denied::next_step(resource, operation, words),
         Answer::AlreadyExists => {
             "something else at AWS has this name or value already: choose another, or remove the other".to_owned()
         }
@@ -167,27 +159,4 @@ fn by_id(resource: Resource) -> String {
          the ARN",
         id_format(resource)
     )
-}
-
-/// The IAM actions that an operation needs: those of Cloud Control, then those of the type's handlers. What was created
-/// or updated is read back.
-fn actions(resource: Resource, operation: Operation) -> Vec<&'static str> {
-    const READ: &str = "cloudformation:GetResource";
-    const WAIT: &str = "cloudformation:GetResourceRequestStatus";
-    let (calls, handlers): (&[_], &[_]) = match operation {
-        Operation::Create => (&["cloudformation:CreateResource", WAIT, READ], &[Operation::Create, Operation::Read]),
-        Operation::Read => (&[READ], &[Operation::Read]),
-        Operation::Update => (&["cloudformation:UpdateResource", WAIT, READ], &[Operation::Update, Operation::Read]),
-        Operation::Delete => (&["cloudformation:DeleteResource", WAIT], &[Operation::Delete]),
-        Operation::List => (&["cloudformation:ListResources"], &[Operation::List]),
-    };
-    let mut actions = calls.to_vec();
-    for handler in handlers.iter().filter_map(|handler| resource.handler(*handler)) {
-        for action in handler.permissions.iter() {
-            if !actions.contains(&action) {
-                actions.push(action);
-            }
-        }
-    }
-    actions
 }

@@ -97,6 +97,18 @@ impl RequestError {
         }
     }
 
+    /// What the failure means: a handler's own code stands in the words of an exception that says nothing by itself.
+    pub(super) fn meaning(&self) -> CloudErrorKind {
+        let vague = matches!(
+            self.code(),
+            Some("GeneralServiceException" | "HandlerFailureException" | "HandlerInternalFailureException")
+        );
+        match handler_code(&self.message).filter(|code| vague && !code.is_empty()) {
+            Some(code) => CloudErrorKind::Service { code: code.to_owned() },
+            None => self.kind.clone(),
+        }
+    }
+
     /// Whether the resource does not exist: only by the service's own word, never by a bare HTTP status.
     pub fn is_gone(&self) -> bool {
         match self.code() {
@@ -188,6 +200,28 @@ mod tests {
                 request_token: None,
             };
             assert_eq!(error.is_gone(), gone, "{code} {message:?}");
+        }
+    }
+
+    #[test]
+    fn c50_a_handler_says_in_the_words_what_the_exception_does_not() {
+        for (code, message, expected) in [
+            ("GeneralServiceException", "no (HandlerErrorCode: AccessDenied, RequestToken: r-1)", "AccessDenied"),
+            ("HandlerFailureException", "no (HandlerErrorCode: ServiceTimeout)", "ServiceTimeout"),
+            ("HandlerInternalFailureException", "no (RequestToken: r, HandlerErrorCode: Throttling)", "Throttling"),
+            ("GeneralServiceException", "no (HandlerErrorCode: )", "GeneralServiceException"),
+            ("GeneralServiceException", "no", "GeneralServiceException"),
+            ("ValidationException", "no (HandlerErrorCode: AccessDenied)", "ValidationException"),
+        ] {
+            let error = RequestError {
+                kind: CloudErrorKind::Service { code: code.to_owned() },
+                call: "GetResource",
+                message: message.to_owned(),
+                request_id: None,
+                transient: false,
+                request_token: None,
+            };
+            assert_eq!(error.meaning(), CloudErrorKind::Service { code: expected.to_owned() }, "{code} {message:?}");
         }
     }
 }

@@ -9,6 +9,8 @@ use super::api::RequestError;
 use super::error::{CloudError, CloudErrorKind};
 use super::event::{Event, Hook};
 
+/// For a failure without words.
+pub(super) const NO_REASON: &str = "the service gave no reason";
 /// What stands before the words of hooks that objected.
 pub const HOOKS: &str = ". Hook failures: ";
 
@@ -42,7 +44,7 @@ impl Context<'_> {
     /// An operation whose final event is a failure.
     pub fn event(&self, event: &Event) -> CloudError {
         let code = event.code.as_deref().unwrap_or("Unknown");
-        let message = event.message.as_deref().unwrap_or("the service gave no reason");
+        let message = event.message.as_deref().filter(|words| !words.trim().is_empty()).unwrap_or(NO_REASON);
         let mut text = format!("operation {} failed with {code:?}: {message}", self.operation);
         let clauses: Vec<String> = event.hooks.iter().filter(|hook| hook.failed()).map(hook_clause).collect();
         if !clauses.is_empty() {
@@ -53,11 +55,12 @@ impl Context<'_> {
 
     /// A request that was refused or got no usable answer.
     pub fn request(&self, error: &RequestError) -> CloudError {
+        let message = if error.message.trim().is_empty() { NO_REASON } else { &error.message };
         let text = match error.code() {
-            Some(code) => format!("{} failed with {code:?}: {}", error.call, error.message),
-            None => format!("{} failed: {}", error.call, error.message),
+            Some(code) => format!("{} failed with {code:?}: {message}", error.call),
+            None => format!("{} failed: {message}", error.call),
         };
-        self.finish(error.kind.clone(), text, error.request_id.as_deref())
+        self.finish(error.meaning(), text, error.request_id.as_deref())
     }
 
     /// The deadline passed.
@@ -173,6 +176,29 @@ mod tests {
              111122223333, caller: arn:aws:iam::111122223333:user/u";
         let text = context.event(&failed("NotStabilized", "too slow", vec![])).message;
         assert_eq!(text, format!("operation CREATE failed with \"NotStabilized\": too slow{known}"));
+    }
+
+    #[test]
+    fn c50_a_failure_without_words_says_so() {
+        let location = Location::default();
+        for words in ["", " \n"] {
+            let text = context(&location, None).event(&failed("AccessDenied", words, vec![])).message;
+            let expected = "operation CREATE failed with \"AccessDenied\": the service gave no reason\n";
+            assert!(text.starts_with(expected), "{text}");
+            let error = RequestError {
+                kind: service("ThrottlingException"),
+                call: "GetResource",
+                message: words.to_owned(),
+                request_id: None,
+                transient: true,
+                request_token: None,
+            };
+            let text = context(&location, None).request(&error).message;
+            assert!(
+                text.starts_with("GetResource failed with \"ThrottlingException\": the service gave no reason\n"),
+                "{text}"
+            );
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ use aws_smithy_types::retry::RetryConfig;
 use super::api::{Api, Mutation, RequestError};
 use super::error::CloudErrorKind;
 use super::event::Event;
+use super::failure::NO_REASON;
 use super::salvage;
 use crate::advice::{CHECK_SIGNATURE, RENEW_CREDENTIALS};
 use crate::identity::Lack;
@@ -199,7 +200,7 @@ where
     let (kind, message, transient, unanswered) = match &error {
         SdkError::ServiceError(context) => {
             let status = context.raw().status().as_u16();
-            let message = context.err().message().unwrap_or("the service gave no reason").to_owned();
+            let message = context.err().message().unwrap_or(NO_REASON).to_owned();
             match context.err().code().map(code_name) {
                 Some(code) => match Kind::of(code) {
                     kind @ (Kind::Credentials | Kind::Signature) => {

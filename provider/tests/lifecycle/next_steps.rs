@@ -84,7 +84,8 @@ fn creates() {
             Some(
                 "allow the caller these IAM actions: cloudformation:CreateResource, \
                  cloudformation:GetResourceRequestStatus, cloudformation:GetResource, test:CreateThing, test:TagThing, \
-                 test:GetThing"
+                 test:GetThing (other operations need cloudformation:UpdateResource, cloudformation:DeleteResource, \
+                 cloudformation:ListResources too)"
                     .to_owned(),
             ),
         ),
@@ -162,7 +163,11 @@ fn other_operations() {
         ),
         (
             read("a|7", "AccessDeniedException"),
-            Some("allow the caller these IAM actions: cloudformation:GetResource, test:GetThing, test:TagThing"),
+            Some(
+                "allow the caller these IAM actions: cloudformation:GetResource, test:GetThing, test:TagThing (other \
+                 operations need cloudformation:CreateResource, cloudformation:UpdateResource, \
+                 cloudformation:DeleteResource, cloudformation:ListResources too)",
+            ),
         ),
         // What one policy forbids no other can allow.
         (
@@ -181,7 +186,9 @@ fn other_operations() {
             delete(&service("UnauthorizedTaggingOperation")),
             Some(
                 "allow the caller these IAM actions: cloudformation:DeleteResource, \
-                 cloudformation:GetResourceRequestStatus, test:DeleteThing",
+                 cloudformation:GetResourceRequestStatus, test:DeleteThing (other operations need \
+                 cloudformation:CreateResource, cloudformation:GetResource, cloudformation:UpdateResource, \
+                 cloudformation:ListResources too)",
             ),
         ),
         (

@@ -62,7 +62,8 @@ async fn c50_a_denial_inside_an_operation_names_the_permissions_too() {
         "creating resource: operation CREATE failed with \"AccessDenied\": User is not authorized to perform: \
          test:CreateThing\n  type: AWS::Test::Thing, request token: t-1, request id: id-1, region: us-east-1\n  next step: allow the caller \
          these IAM actions: cloudformation:CreateResource, cloudformation:GetResourceRequestStatus, \
-         cloudformation:GetResource, test:CreateThing"
+         cloudformation:GetResource, test:CreateThing (other operations need cloudformation:UpdateResource, \
+         cloudformation:DeleteResource, cloudformation:ListResources too)"
     );
 }
 

@@ -248,7 +248,8 @@ async fn c50_a_refusal_names_the_permissions_once() {
         "creating resource: CreateResource failed with \"AccessDeniedException\": User is not authorized\n  type: \
          AWS::Test::Thing, request id: id-1, region: us-east-1\n  next step: allow the caller these IAM actions: \
          cloudformation:CreateResource, cloudformation:GetResourceRequestStatus, cloudformation:GetResource, \
-         test:CreateThing"
+         test:CreateThing (other operations need cloudformation:UpdateResource, cloudformation:DeleteResource, \
+         cloudformation:ListResources too)"
     );
 }
 
