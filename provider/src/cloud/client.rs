@@ -219,8 +219,9 @@ impl<A: Api> CloudControl for Client<A> {
             self.warn(operation.urn, &text).await;
             return Ok(());
         }
+        let started = Instant::now();
         self.outlast_creation(operation, identifier).await;
-        match self.run(operation, Mutation::Delete { identifier }, None).await {
+        match self.run(&operation.since(started), Mutation::Delete { identifier }, None).await {
             Ok(_) => {
                 if self.verify_deletes && matches!(self.glance(operation, identifier).await, Ok(Some(_))) {
                     let type_name = operation.type_name;

@@ -7,6 +7,7 @@ use std::fmt;
 use std::time::Duration;
 
 use serde_json::Value as Json;
+use tokio::time::Instant;
 
 use crate::redact::Secrets;
 
@@ -51,6 +52,15 @@ pub struct Operation<'a> {
     /// The secrets of the request, which the service may repeat; `None` when nobody knows them, so that it is not quoted
     /// while the operation runs.
     pub secrets: Option<&'a Secrets>,
+}
+
+impl Operation<'_> {
+    /// The operation with the time that is left of it, when it began with something else: what the program allows is for all
+    /// of it.
+    #[must_use]
+    pub fn since(&self, started: Instant) -> Self {
+        Self { deadline: self.deadline.saturating_sub(started.elapsed()), ..self.clone() }
+    }
 }
 
 /// A resource that exists. Debug output leaves the model out.

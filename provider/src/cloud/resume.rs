@@ -50,7 +50,8 @@ impl<A: Api> Client<A> {
         operation: &Operation<'_>,
         desired: &Json,
     ) -> Result<Created, CreateFailure> {
-        let deadline = Instant::now() + operation.deadline.min(LONGEST);
+        let started = Instant::now();
+        let deadline = started + operation.deadline.min(LONGEST);
         let document = desired.to_string();
         let mut resumed = match self.unfinished(operation, &document, deadline).await {
             Begun::Nothing => None,
@@ -59,6 +60,7 @@ impl<A: Api> Client<A> {
         };
         loop {
             // Without an earlier request there is no second round.
+            let operation = &operation.since(started);
             if let Ok(outcome) = self.create_once(operation, desired, &document, resumed.take(), deadline).await {
                 return outcome;
             }

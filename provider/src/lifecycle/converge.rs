@@ -6,6 +6,7 @@
 //! told, and a patch that does not fit is never sent.
 
 use serde_json::Value as Json;
+use tokio::time::Instant;
 
 use crate::cloud::{CloudControl, CloudError, CloudErrorKind, Model, Operation, UpdateFailure};
 use crate::patch::verify::{self, Misfit};
@@ -32,6 +33,8 @@ pub(super) struct Calls<'a> {
     pub(super) read: Operation<'a>,
     pub(super) update: Operation<'a>,
     pub(super) identifier: &'a str,
+    /// When the first of them began: all of them share one limit of time.
+    pub(super) started: Instant,
 }
 
 /// Sends what `patch` makes of the live model, which is `model` at first.
@@ -56,7 +59,7 @@ pub(super) async fn converge<C: CloudControl, E>(
                 return Ok(Sent::Misfit(misfit));
             }
             first = false;
-            model = match cloud.read(&calls.read, calls.identifier).await {
+            model = match cloud.read(&calls.read.since(calls.started), calls.identifier).await {
                 Ok(Some(model)) => model,
                 Ok(None) => return Ok(Sent::Gone),
                 Err(error) => return Ok(Sent::Unread(error)),
@@ -67,7 +70,7 @@ pub(super) async fn converge<C: CloudControl, E>(
         if let Some(text) = log(calls, &document) {
             cloud.debug(calls.update.urn, &text).await;
         }
-        match cloud.update(&calls.update, calls.identifier, &document).await {
+        match cloud.update(&calls.update.since(calls.started), calls.identifier, &document).await {
             Ok(model) => return Ok(Sent::Updated(model)),
             Err(UpdateFailure { model: Some(now), unsettled: false, error })
                 if first && now != model && is_about_a_path(&error) =>
@@ -153,7 +156,7 @@ mod tests {
     /// Removes `/A` from a model that may not have it, which a patch of ours never would.
     async fn run(cloud: &Script, model: Model, patch: impl Fn(&Model) -> Vec<Json>) -> Sent {
         let call = || Operation { urn: "u", type_name: "T", deadline: Duration::from_secs(60), secrets: None };
-        let calls = Calls { read: call(), update: call(), identifier: "i" };
+        let calls = Calls { read: call(), update: call(), identifier: "i", started: Instant::now() };
         converge(cloud, &calls, model, |model| Ok::<_, Infallible>(patch(model))).await.unwrap()
     }
 
@@ -197,7 +200,7 @@ mod tests {
             let cloud = Script::default();
             cloud.updates.lock().unwrap().push_back(Ok(json!({})));
             let call = || Operation { urn: "u", type_name: "T", deadline: Duration::from_secs(60), secrets };
-            let calls = Calls { read: call(), update: call(), identifier: "i" };
+            let calls = Calls { read: call(), update: call(), identifier: "i", started: Instant::now() };
             converge(&cloud, &calls, json!({}), patch).await.unwrap();
             assert_eq!(*cloud.told.lock().unwrap(), told);
             assert_eq!(cloud.sent.lock().unwrap().len(), 1);
@@ -268,7 +271,7 @@ mod tests {
                 .with_writer(move || writer.clone())
                 .finish();
             let call = || Operation { urn: "urn:q", type_name: "T", deadline: Duration::from_secs(60), secrets };
-            let calls = Calls { read: call(), update: call(), identifier: "q-1" };
+            let calls = Calls { read: call(), update: call(), identifier: "q-1", started: Instant::now() };
             let document = json!([{"op": "add", "path": "/Password", "value": "pw"}]);
             tracing::subscriber::with_default(subscriber, || log(&calls, &document).is_some());
             String::from_utf8(lines.0.lock().unwrap().clone()).unwrap()

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 use metadata::view::{Operation, Resource};
+use tokio::time::Instant;
 use value::Map;
 
 use super::converge::{Calls, Sent, converge};
@@ -52,6 +53,7 @@ pub async fn update<C: CloudControl>(
     }
     advice::check_recorded_id(resource, &request.id)?;
     let secrets = Secrets::of([news, &request.olds].into_iter().chain(&request.old_inputs));
+    let started = Instant::now();
     let call = operation(resource, Operation::Read, &request.urn, request.timeout, None);
     let model = match cloud.read(&call, &request.id).await {
         Ok(Some(model)) => model,
@@ -76,7 +78,7 @@ pub async fn update<C: CloudControl>(
         Ok(patch.into_operations())
     };
     let update = operation(resource, Operation::Update, &request.urn, request.timeout, Some(&secrets));
-    let calls = Calls { read: call, update, identifier: &request.id };
+    let calls = Calls { read: call, update, identifier: &request.id, started };
     let sent = converge(cloud, &calls, model, patch).await?;
     let unreadable = unreadable.into_inner().unwrap_or_else(PoisonError::into_inner);
     for warning in report::unreadable(resource, unreadable) {

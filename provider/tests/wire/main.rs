@@ -16,6 +16,7 @@ mod identifiers;
 mod identity;
 mod journal;
 mod killed;
+mod limits;
 mod missing_types;
 mod outcomes;
 mod ownership;

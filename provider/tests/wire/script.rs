@@ -45,7 +45,8 @@ struct Log {
 ///   hook along that objected
 /// - for get: the model's JSON
 /// - for requests: `OPERATION@identifier=token` for each one that is under way, or `none`
-/// - for all: `!Code[#message]` an exception, `?` nobody answers, `...` no answer ever
+/// - for all: `!Code[#message]` an exception, `?` nobody answers, `...` no answer ever, `~MILLISECONDS ` before the answer
+///   for one that takes its time
 pub struct Script {
     log: Arc<Log>,
 }
@@ -160,8 +161,12 @@ impl Script {
         self.log.calls.lock().unwrap().push(call.to_owned());
         let line = self.log.left.lock().unwrap().pop_front();
         let line = line.unwrap_or_else(|| panic!("{call} was not expected any more"));
-        let (expected, answer) = line.split_once(' ').unwrap();
+        let (expected, mut answer) = line.split_once(' ').unwrap();
         assert_eq!(call, expected, "another call was expected");
+        if let Some((pause, late)) = answer.strip_prefix('~').and_then(|answer| answer.split_once(' ')) {
+            tokio::time::sleep(Duration::from_millis(pause.parse().unwrap())).await;
+            answer = late;
+        }
         let error = |kind, message: &str, transient| RequestError {
             kind,
             call: name,
