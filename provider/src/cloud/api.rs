@@ -109,6 +109,11 @@ impl RequestError {
         }
     }
 
+    /// Whether the service does not know the request that was asked about.
+    pub(super) fn is_unknown_request(&self) -> bool {
+        self.kind.is_unknown_request()
+    }
+
     /// Whether the resource does not exist: only by the service's own word, never by a bare HTTP status.
     pub fn is_gone(&self) -> bool {
         match self.code() {

@@ -14,9 +14,9 @@ use crate::identity::codes::Kind;
 /// How long polls may go on failing before the wait is given up.
 const PATIENCE_WITH_POLLS: Duration = Duration::from_secs(300);
 
-/// How many polls in a row may get an answer that nobody can read: a proxy's page for a moment says nothing about the
-/// operation, one that stays says that the endpoint is not AWS.
-const UNREADABLE_POLLS: u32 = 3;
+/// How many polls in a row may get an answer that says nothing about the operation. A proxy's page for a moment is none, one
+/// that stays says that the endpoint is not AWS; and a token that was given out a moment ago may not be known everywhere.
+const ODD_POLLS: u32 = 3;
 
 /// What to do next.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -174,7 +174,8 @@ impl Awaiter {
             self.patience_used = Duration::ZERO;
         }
         let hopeless = match error.kind {
-            CloudErrorKind::Malformed if !error.transient => self.failures >= UNREADABLE_POLLS,
+            CloudErrorKind::Malformed if !error.transient => self.failures >= ODD_POLLS,
+            _ if error.is_unknown_request() => self.failures >= ODD_POLLS,
             _ => !error.transient,
         };
         if hopeless || self.patience_used >= PATIENCE_WITH_POLLS {

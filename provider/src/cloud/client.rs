@@ -81,7 +81,7 @@ impl<A: Api> Client<A> {
     }
 
     pub(super) fn made(&self, type_name: &str) {
-        if retry::is_role(type_name) {
+        if retry::is_identity(type_name) {
             *self.new_role.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         }
     }

@@ -59,6 +59,13 @@ pub enum CloudErrorKind {
     MadeBefore,
 }
 
+impl CloudErrorKind {
+    /// Whether the service does not know a request by its token, or not any more.
+    pub(super) fn is_unknown_request(&self) -> bool {
+        matches!(self, Self::Service { code } if code == "RequestTokenNotFoundException" || code == "RequestTokenNotFound")
+    }
+}
+
 /// Why a create gave no complete resource. Debug output leaves the model out.
 #[derive(Clone, thiserror::Error)]
 pub enum CreateFailure {

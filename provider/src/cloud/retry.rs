@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use super::api::Mutation;
-use super::codes::Conflict;
+use super::codes::{Conflict, handler_code};
 
 /// How often a failure may be answered by a new request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,72 +23,166 @@ const PROPAGATION: Duration = Duration::from_secs(90);
 
 /// Words by which services say that a role or principal made a moment ago is not known to them yet.
 const PROPAGATION_WORDS: &[&str] = &[
-    "cannot be assumed",
-    "invalid principal",
+    "be assumed",
     "unable to assume",
-    "not authorized to perform sts:assumerole",
-    "not authorized to perform: sts:assumerole",
-    "authorized to assume the provided role",
+    "not able to assume",
+    "could not assume",
+    "cannot assume",
+    "failed to assume",
+    "error in assuming",
+    "to assume the role",
+    "to assume role",
+    "assume the provided role",
+    "invalid principal",
+    "unsupported principal",
+    "principalnotfound",
     "invalid iam instance profile",
+    "invalid iaminstanceprofile",
+    "nonexistent role",
     "does not exist yet",
 ];
 
-/// Those of them by which a service denies access although nothing is denied to the caller.
-const UNKNOWN_ROLE_WORDS: &[&str] = &["cannot be assumed", "authorized to assume the provided role"];
+/// Those among them by which the caller itself may be denied a role, so that they do not count as new where the service
+/// says AccessDenied.
+const DENIED_ASSUMPTION_WORDS: &[&str] = &[
+    "not authorized to perform sts:assumerole",
+    "not authorized to perform: sts:assumerole",
+    "not authorized to perform assumerole",
+    "not authorized to perform: assumerole",
+    "unable to perform: sts:assumerole",
+];
 
 /// Words by which a service was busy whose handler gives no code for that.
-const BUSY_WORDS: &[&str] =
-    &["rate exceeded", "requestlimitexceeded", "too many requests", "toomanyrequestsexception", "throttlingexception"];
+const BUSY_WORDS: &[&str] = &[
+    "rate exceeded",
+    "requestlimitexceeded",
+    "requestthrottled",
+    "too many requests",
+    "toomanyrequests",
+    "throttlingexception",
+    "throttledexception",
+    "reduce your request rate",
+    "status code: 429",
+];
+
+/// Words by which a service was down for a moment whose handler gives no code for that.
+const DOWN_WORDS: &[&str] = &[
+    "status code: 500",
+    "status code: 502",
+    "status code: 503",
+    "status code: 504",
+    "service unavailable",
+    "serviceunavailable",
+];
+
+/// Words by which the connection between a handler and its service broke.
+const BROKEN_WORDS: &[&str] = &["connection reset", "unable to execute http request"];
 
 /// How long a role counts as new.
 pub(super) const NEW_ROLE: Duration = Duration::from_secs(120);
 
-/// The types whose creation takes time to be known everywhere.
-pub(super) fn is_role(type_name: &str) -> bool {
-    matches!(
-        type_name,
-        "AWS::IAM::Role" | "AWS::IAM::RolePolicy" | "AWS::IAM::ManagedPolicy" | "AWS::IAM::InstanceProfile"
-    )
+/// The types whose creation takes time to be known everywhere: roles, what they may do, and other principals.
+pub(super) fn is_identity(type_name: &str) -> bool {
+    type_name.starts_with("AWS::IAM::")
 }
 
-/// Decides about a failed create shortly after a role was made: "not authorized" may then mean that the role's permissions
-/// are not known yet. Without a new role it means what it says.
+/// Decides about a failed create or update shortly after a role was made: that something is denied, missing or invalid may
+/// then mean that the role is not known yet, or not what it may do. Without a new role it means what it says.
 pub fn blames_a_new_role(mutation: Mutation<'_>, code: &str, message: &str) -> Retry {
-    let create = matches!(mutation, Mutation::Create { .. });
-    let refused = matches!(code, "AccessDenied" | "InvalidRequest" | "GeneralServiceException" | "NotFound");
-    let unknown = contains_any(message, &["is not authorized to perform", "does not have permission"]);
+    const REFUSALS: &[&str] = &[
+        "is not authorized to perform",
+        "is not authorized to call",
+        "not have permission",
+        "not have the permission",
+        "not have required permission",
+        "not have the required permission",
+        "not have sufficient permission",
+        "not have adequate permission",
+        "n't have permission",
+        "access denied",
+        "not configured properly",
+        "is not valid",
+        "is invalid",
+        "cannot be found",
+        "could not be found",
+        "was not found",
+        "does not exist",
+        "trust relationship",
+        "trust policy",
+    ];
+    /// What SQS and ECR say of a policy whose principal they do not know.
+    const UNKNOWN_PRINCIPALS: &[&str] = &["invalid value for the parameter policy", "invalid repository policy"];
+    let refused = match handler_code(code) {
+        "AccessDenied" => !is_delete(mutation),
+        // Of an update it is what is updated that is not there.
+        "NotFound" => is_create(mutation),
+        code => !is_delete(mutation) && is_of_roles(code),
+    };
     // The caller is often a role of its own, which is not the one that is new.
-    let of_role = message.to_lowercase().replace("assumed-role", "").contains("role");
-    match create && refused && unknown && of_role {
+    let message = message.to_lowercase().replace("assumed-role", "");
+    let of_role =
+        contains_any(&message, &["role", "instance profile", "instanceprofile"]) && contains_any(&message, REFUSALS);
+    // To pass a role on is the caller's own right.
+    let of_caller = message.contains("iam:passrole");
+    match refused && !of_caller && (of_role || contains_any(&message, UNKNOWN_PRINCIPALS)) {
         true => Retry::Within(PROPAGATION),
         false => Retry::No,
     }
 }
 
-/// Decides by operation, code (a handler's or an exception's), message and whether the failed attempt named a resource.
+/// The codes by which handlers tell that a role is no use, whatever they mean elsewhere.
+fn is_of_roles(code: &str) -> bool {
+    matches!(
+        handler_code(code),
+        "InvalidRequest"
+            | "GeneralServiceException"
+            | "InvalidParameterValue"
+            | "NotFound"
+            | "InternalFailure"
+            | "HandlerInternalFailure"
+            | ""
+    )
+}
+
+fn is_create(mutation: Mutation<'_>) -> bool {
+    matches!(mutation, Mutation::Create { .. })
+}
+
+fn is_delete(mutation: Mutation<'_>) -> bool {
+    matches!(mutation, Mutation::Delete { .. })
+}
+
+/// Decides by operation, code (a handler's or an exception's), message and whether the failed attempt named a resource that
+/// may exist.
 ///
-/// A create that named a resource is repeated only for throttling: after other failures something may exist already, and
-/// a second request could make another.
+/// A create that named such a resource is repeated only for throttling: after other failures something may exist already,
+/// and a second request could make another.
 pub fn verdict(mutation: Mutation<'_>, code: &str, message: &str, named: bool) -> Retry {
-    let create = matches!(mutation, Mutation::Create { .. });
+    let made = is_create(mutation) && named;
+    let unknown_role = || !is_delete(mutation) && contains_any(message, PROPAGATION_WORDS);
+    let denied_assumption = || contains_any(message, DENIED_ASSUMPTION_WORDS);
     match code {
         // An exception for throttling was repeated by the SDK already; an event is not.
         "Throttling" => Retry::Attempts,
         _ if Conflict::of(code) == Some(Conflict::Concurrent) => Retry::Attempts,
-        "ServiceInternalError" | "ServiceTimeout" | "NetworkFailure" if !(create && named) => Retry::Attempts,
-        "InvalidRequest" | "GeneralServiceException" | "InvalidParameterValue"
-            if create && !named && contains_any(message, PROPAGATION_WORDS) =>
-        {
+        _ if made => Retry::No,
+        "ServiceInternalError" | "ServiceTimeout" | "NetworkFailure" => Retry::Attempts,
+        _ if is_of_roles(code) && (unknown_role() || (!is_delete(mutation) && denied_assumption())) => {
             Retry::Within(PROPAGATION)
         }
-        "AccessDenied" if create && !named && contains_any(message, UNKNOWN_ROLE_WORDS) => Retry::Within(PROPAGATION),
+        "AccessDenied" if unknown_role() && !denied_assumption() => Retry::Within(PROPAGATION),
+        "GeneralServiceException" | "InternalFailure" | "HandlerInternalFailure" | ""
+            if contains_any(message, DOWN_WORDS) =>
+        {
+            Retry::Attempts
+        }
         "GeneralServiceException"
         | "InternalFailure"
         | "HandlerInternalFailure"
         | "InvalidRequest"
         | "ServiceLimitExceeded"
-        | "" if !(create && named) && contains_any(message, BUSY_WORDS) => Retry::Attempts,
-        _ if !(create && named) && message.contains("connection reset") => Retry::Attempts,
+        | "" if contains_any(message, BUSY_WORDS) => Retry::Attempts,
+        _ if contains_any(message, BROKEN_WORDS) => Retry::Attempts,
         _ => Retry::No,
     }
 }
@@ -103,6 +197,44 @@ pub(super) fn contains_any(message: &str, words: &[&str]) -> bool {
 mod tests {
     use super::*;
 
+    const UPDATE: Mutation<'static> = Mutation::Update { identifier: "a", patch: "[]" };
+
+    #[test]
+    fn c42_services_have_many_words_for_a_role_that_is_new() {
+        for message in [
+            "The role defined for the function cannot be assumed by Lambda.",
+            "Role with arn: x, could not be assumed because it does not exist or the trusted entity is not correct",
+            "Could not assume role arn:x. Please ensure that the role exists and allows principal s to assume the role.",
+            "The execution role you provide must allow AWS EventBridge Scheduler to assume the role.",
+            "AWS CodeDeploy does not have the permissions required to assume the role arn:x.",
+            "CodePipeline is not authorized to perform AssumeRole on role arn:x",
+            "No permission to assume role: arn:x",
+            "Firehose is unable to assume role arn:x.",
+            "Error in assuming access role arn:x",
+            "unable to perform: sts:AssumeRole on resource: arn:x",
+            "Kinesis Analytics Service doesn't have permissions to assume the provided role.",
+            "Invalid IamInstanceProfile: p",
+            "Invalid parameter: Policy Error: PrincipalNotFound",
+            "This resource policy contains an unsupported principal.",
+            "Nonexistent role or missing ssm service principal in trust policy: arn:x",
+            "Invalid principal in policy: \"AWS\":\"arn:x\"",
+        ] {
+            for mutation in [Mutation::Create { desired: "{}" }, UPDATE] {
+                for code in
+                    ["InvalidRequest", "InvalidRequestException", "GeneralServiceException", "InternalFailure", ""]
+                {
+                    let found = verdict(mutation, code, message, false);
+                    assert_eq!(found, Retry::Within(PROPAGATION), "{mutation:?} {code} {message}");
+                }
+            }
+            for code in ["AlreadyExists", "NotUpdatable", "ServiceLimitExceeded", "UnauthorizedTaggingOperation"] {
+                assert_eq!(verdict(UPDATE, code, message, false), Retry::No, "{code} {message}");
+            }
+            let delete = Mutation::Delete { identifier: "a" };
+            assert_eq!(verdict(delete, "InvalidRequest", message, true), Retry::No, "{message}");
+        }
+    }
+
     #[test]
     fn c42_permissions_of_a_new_role_may_not_be_known_yet() {
         let create = Mutation::Create { desired: "{}" };
@@ -110,6 +242,37 @@ mod tests {
         for (mutation, code, message, expected) in [
             (create, "AccessDenied", denied, Retry::Within(PROPAGATION)),
             (create, "InvalidRequest", denied, Retry::Within(PROPAGATION)),
+            (UPDATE, "InvalidRequest", denied, Retry::Within(PROPAGATION)),
+            (create, "NotFound", "The role with name r cannot be found.", Retry::Within(PROPAGATION)),
+            (
+                create,
+                "GeneralServiceException",
+                "Value (p) is not valid for the instance profile",
+                Retry::Within(PROPAGATION),
+            ),
+            (
+                create,
+                "InvalidRequest",
+                "The IAM Role arn:aws:iam::1:role/dms-vpc-role is not configured properly",
+                Retry::Within(PROPAGATION),
+            ),
+            (
+                create,
+                "InvalidRequest",
+                "The role ARN does not have required permissions configured. Please grant trust permission for API Gateway",
+                Retry::Within(PROPAGATION),
+            ),
+            (create, "InvalidRequest", "Invalid value for the parameter Policy.", Retry::Within(PROPAGATION)),
+            // It is the role itself that is gone.
+            (UPDATE, "NotFound", "The role with name r cannot be found.", Retry::No),
+            (create, "NotFound", "Queue q was not found.", Retry::No),
+            (create, "InvalidRequest", "Invalid role description", Retry::No),
+            (
+                create,
+                "AccessDenied",
+                "User: arn:aws:iam::1:user/u is not authorized to perform: iam:PassRole on resource: arn:aws:iam::1:role/x",
+                Retry::No,
+            ),
             (create, "AccessDenied", "User u is not authorized to perform: sqs:CreateQueue", Retry::No),
             (
                 create,
@@ -141,6 +304,13 @@ mod tests {
             (delete, "InternalFailure", "RequestLimitExceeded", true, Retry::Attempts),
             (delete, "", "Too Many Requests", true, Retry::Attempts),
             (delete, "AccessDenied", "Rate exceeded", true, Retry::No),
+            (delete, "InvalidRequest", "Too many (Service: Lambda, Status Code: 429)", true, Retry::Attempts),
+            (delete, "GeneralServiceException", "Slow down (Service: S3, Status Code: 503)", true, Retry::Attempts),
+            (UPDATE, "InternalFailure", "Service Unavailable", true, Retry::Attempts),
+            (delete, "InvalidRequest", "no (Service: S3, Status Code: 503)", true, Retry::No),
+            (delete, "GeneralServiceException", "no (Service: S3, Status Code: 400)", true, Retry::No),
+            (delete, "GeneralServiceException", "Connection reset", true, Retry::Attempts),
+            (create, "InternalFailure", "Unable to execute HTTP request: Connection reset by peer", true, Retry::No),
             (create, "ServiceLimitExceeded", "10 queues at most", false, Retry::No),
             (delete, "GeneralServiceException", "read: connection reset by peer", true, Retry::Attempts),
             (

@@ -77,7 +77,18 @@ impl<A: Api> Client<A> {
                 }
                 None => {}
             }
-            let delay = self.retry_delay(mutation, attempt, started, &ended).filter(|_| !over);
+            // A request that was followed and that the service does not know any more is over, whoever made it. A creation
+            // by it may have succeeded, so that another could make a second resource.
+            let expired = submission.adopted.is_some() && ended.error.kind.is_unknown_request();
+            if expired && mutation.identifier().is_some() && !over && attempt < self.max_attempts {
+                attempt += 1;
+                submission = submission.next();
+                continue;
+            }
+            let delay = match over {
+                true => None,
+                false => self.retry_delay(operation, mutation, attempt, started, &ended).await,
+            };
             let Some(delay) = delay else { return Err(ended.after(earlier)) };
             let code = ended.code.as_deref().unwrap_or_default();
             let text = format!(
@@ -145,24 +156,47 @@ impl<A: Api> Client<A> {
     }
 
     /// The pause before a new request, or `None` when this failure is final.
-    fn retry_delay(&self, mutation: Mutation<'_>, attempt: u32, started: Instant, ended: &Ended) -> Option<Duration> {
+    async fn retry_delay(
+        &self,
+        operation: &Operation<'_>,
+        mutation: Mutation<'_>,
+        attempt: u32,
+        started: Instant,
+        ended: &Ended,
+    ) -> Option<Duration> {
+        if attempt >= self.max_attempts {
+            return None;
+        }
+        let worth = |retry| match retry {
+            Retry::No => false,
+            Retry::Within(window) => started.elapsed() < window,
+            Retry::Attempts => true,
+        };
+        let named = ended.named.as_ref();
+        let worth_it = worth(self.verdict(mutation, ended, named.is_some())?)
+            || match named {
+                // A role that is not known yet fails before anything is made, so that a read may be believed that does not find
+                // what was named. After other failures it may be there and only not seen yet.
+                Some(named) if named.code.is_some() => {
+                    let retry = self.verdict(mutation, ended, false)?;
+                    matches!(retry, Retry::Within(_))
+                        && worth(retry)
+                        && self.glance(operation, &named.identifier).await == Ok(None)
+                }
+                _ => false,
+            };
+        worth_it.then(|| backoff::retry_delay(attempt, (self.jitter)(), ended.retry_after))
+    }
+
+    /// How the failure may be answered; `made`: a create named a resource that may exist. `None` when it has no code.
+    fn verdict(&self, mutation: Mutation<'_>, ended: &Ended, made: bool) -> Option<Retry> {
         let code = match (ended.code.as_deref(), ended.verdict) {
             (code, Verdict::Failed) => handler_code(code.unwrap_or_default()),
             (code, _) => code?,
         };
-        if attempt >= self.max_attempts {
-            return None;
-        }
-        let verdict = match retry::verdict(mutation, code, &ended.message, ended.named.is_some()) {
-            Retry::No if self.has_new_role() => retry::blames_a_new_role(mutation, code, &ended.message),
+        Some(match retry::verdict(mutation, code, &ended.message, made) {
+            Retry::No if self.has_new_role() && !made => retry::blames_a_new_role(mutation, code, &ended.message),
             verdict => verdict,
-        };
-        match verdict {
-            Retry::No => None,
-            Retry::Within(window) if started.elapsed() >= window => None,
-            Retry::Attempts | Retry::Within(_) => {
-                Some(backoff::retry_delay(attempt, (self.jitter)(), ended.retry_after))
-            }
-        }
+        })
     }
 }

@@ -64,6 +64,12 @@ async fn c43_a_request_in_flight_is_adopted() {
             "delete requests",
             "DeleteResource failed with \"ClientTokenConflictException\": taken",
         ),
+        // A request that is known no more is over, and the delete is sent anew.
+        (
+            "delete !ClientTokenConflictException#names r-9\nstatus !RequestTokenNotFoundException\nstatus !RequestTokenNotFoundException\nstatus !RequestTokenNotFoundException\ndelete SUCCESS",
+            "delete status status status delete",
+            "deleted",
+        ),
         // A request that is followed fails like the own one.
         (
             "delete !ConcurrentOperationException\nrequests DELETE@q-1=r-9\nstatus FAILED/ResourceConflict#in use",

@@ -93,7 +93,7 @@ async fn two_identifiers_of_one_request_are_both_told() {
     for (last, owned, text) in [
         ("status FAILED/NotStabilized#slow\nget {}", "partial b", "failed with \"NotStabilized\": slow"),
         ("status CANCEL_COMPLETE\nget {}", "partial b", "was canceled at the service"),
-        ("status !RequestTokenNotFoundException\nget {}", "partial b", "getting resource request status"),
+        ("status !AccessDeniedException\nget {}", "partial b", "getting resource request status"),
         // A collision owns nothing, and the text still tells of what was named before.
         ("status FAILED/AlreadyExists#taken", "left out b", "failed with \"AlreadyExists\": taken"),
         (

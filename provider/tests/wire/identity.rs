@@ -184,14 +184,14 @@ async fn c46_a_web_identity_that_is_none_says_what_to_do() {
         (
             r#""webIdentityToken":"a b""#,
             "none",
-            "the AWS credentials cannot be used: the web identity token is empty, or holds a space, a line break or another \
-             character that no AWS key has",
+            "the web identity token is empty, or holds a space, a line break or another character that no AWS key has; get a \
+             new web identity token, then run the command again",
         ),
         (
             r#""webIdentityTokenFile":"/nowhere/token""#,
             "none",
-            "the AWS credentials cannot be used: webIdentityTokenFile /nowhere/token cannot be read: No such file or \
-             directory (os error 2)",
+            "webIdentityTokenFile /nowhere/token cannot be read: No such file or directory (os error 2); check that the file is \
+             there and may be read",
         ),
     ] {
         let server = Server::start(move |_, _| {

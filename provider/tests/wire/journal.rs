@@ -215,9 +215,7 @@ async fn a_creation_that_nobody_asks_for_again_is_named() {
         assert_eq!(forsaken(&stage), if named { vec![URN] } else { vec![] }, "{urn}");
     }
     // Who asks for it again has it, whatever becomes of it.
-    for script in
-        ["create SUCCESS@q-1\nget {}", "create IN_PROGRESS@q-1\nstatus !RequestTokenNotFoundException\nget {}"]
-    {
+    for script in ["create SUCCESS@q-1\nget {}", "create IN_PROGRESS@q-1\nstatus !AccessDeniedException\nget {}"] {
         let stage = Stage::with_journal(script, folder.path());
         stage.journal().saw(URN);
         create(&stage, &desired()).await;

@@ -94,6 +94,17 @@ async fn creates() {
             "create status status get",
             "partial q-1 {}: operation CREATE was canceled at the service; what it did so far remains",
         ),
+        // A token that is not known everywhere yet loses nothing; one that stays unknown does.
+        (
+            "create IN_PROGRESS@q-1\nstatus !RequestTokenNotFoundException\nstatus !RequestTokenNotFoundException\nstatus SUCCESS\nget {}",
+            "create status status status get",
+            "created q-1 {}",
+        ),
+        (
+            "create IN_PROGRESS@q-1\nstatus !RequestTokenNotFoundException\nstatus !RequestTokenNotFoundException\nstatus !RequestTokenNotFoundException\nget {}",
+            "create status status status get",
+            "partial q-1 {}: getting resource request status: GetResourceRequestStatus failed with \"RequestTokenNotFoundException\": no",
+        ),
         // A failing poll loses nothing.
         ("create IN_PROGRESS@q-1\nstatus ?\nstatus SUCCESS\nget {}", "create status status get", "created q-1 {}"),
         (
@@ -134,6 +145,46 @@ async fn c17_throttled_operations_are_submitted_again_with_new_tokens() {
     assert_eq!(stage.different_tokens(), 4);
     assert_eq!(stage.notices()[0], "Retrying after \"Throttling\" error (attempt 1/25, waiting 1 s)");
     assert_eq!(stage.notices().len(), 3);
+}
+
+/// What a failure names may have been made: another request could make a second one.
+#[tokio::test(start_paused = true)]
+async fn c17_a_failure_that_may_pass_is_tried_again_unless_something_was_made() {
+    const PASSING: [&str; 6] = [
+        "ServiceInternalError+1",
+        "ServiceTimeout+1",
+        "NetworkFailure+1",
+        "GeneralServiceException+1#Slow down (Service: S3, Status Code: 503)",
+        "InternalFailure+1#Connection reset",
+        "InvalidRequest+1#Rate exceeded",
+    ];
+    for failure in PASSING {
+        let failed = |name: &str| format!("create IN_PROGRESS{name}\nstatus FAILED{name}/{failure}\n");
+        let made = "create SUCCESS@q-1\nget {}";
+        for (script, expected, tokens) in [
+            (format!("{}{made}", failed("")), "created q-1 {}", 2),
+            // It is there, or may be and is not seen yet.
+            (format!("{}get {{}}", failed("@q-1")), "partial q-1 {}: operation CREATE failed", 1),
+            (format!("{}get ?", failed("@q-1")), "partial q-1 -: operation CREATE failed", 1),
+        ] {
+            let stage = Stage::new(&script, 25);
+            let found = create(&stage, HOUR).await;
+            assert!(found.starts_with(expected), "script {script:?}: {found}");
+            assert_eq!(stage.different_tokens(), tokens, "script {script:?}");
+            stage.calls();
+        }
+        for (script, expected) in [
+            (format!("delete IN_PROGRESS\nstatus FAILED/{failure}\ndelete SUCCESS"), true),
+            (format!("delete IN_PROGRESS\nstatus FAILED/{failure}\ndelete IN_PROGRESS\nstatus FAILED/NotFound"), true),
+            (format!("delete IN_PROGRESS\nstatus FAILED/{failure}\ndelete !AccessDeniedException"), false),
+        ] {
+            let stage = Stage::new(&script, 25);
+            let found = stage.client.delete(&operation(HOUR), "q-1").await;
+            assert_eq!(found.is_ok(), expected, "script {script:?}");
+            assert_eq!(stage.different_tokens(), 2, "script {script:?}");
+            stage.calls();
+        }
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -248,6 +299,19 @@ async fn c42_a_new_role_gets_time_to_be_known() {
     let unknown = "create IN_PROGRESS\nstatus FAILED/InvalidRequest+40#The role defined for the function cannot be assumed by Lambda\n";
     let stage = Stage::new(&format!("{unknown}create SUCCESS@q-1\nget {{}}"), 25);
     assert_eq!(create(&stage, HOUR).await, "created q-1 {}");
+    stage.calls();
+    // Also where the failure names the resource that was not made.
+    let named = "create IN_PROGRESS@q-1\nstatus FAILED@q-1/InvalidRequest+1#The role cannot be assumed by Lambda.\nget !ResourceNotFoundException\n";
+    let stage = Stage::new(&format!("{named}create SUCCESS@q-1\nget {{}}"), 25);
+    assert_eq!(create(&stage, HOUR).await, "created q-1 {}");
+    assert_eq!(stage.different_tokens(), 2);
+    stage.calls();
+    // An update to a new role fails in the same words.
+    let stage = Stage::new(
+        "update IN_PROGRESS\nstatus FAILED/InvalidRequest+1#The role defined for the function cannot be assumed by Lambda.\nupdate SUCCESS\nget {}",
+        25,
+    );
+    stage.client.update(&operation(HOUR), "q-1", &json!([])).await.unwrap();
     stage.calls();
     // But not for ever.
     let stage = Stage::new(&unknown.repeat(4), 25);

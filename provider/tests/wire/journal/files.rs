@@ -15,7 +15,7 @@ async fn what_could_not_be_written_is_not_promised() {
     let file = home.path().join("file");
     fs::write(&file, "no folder").unwrap();
     for (folder, kept) in [(home.path().join("folder"), true), (file.clone(), false), (file.join("below"), false)] {
-        let stage = Stage::with_journal("create IN_PROGRESS\nstatus !RequestTokenNotFoundException", &folder);
+        let stage = Stage::with_journal("create IN_PROGRESS\nstatus !AccessDeniedException", &folder);
         match stage.client.create(&operation(HOUR), &desired()).await {
             Err(CreateFailure::Nothing(error)) => assert_eq!(error.kept, kept, "{folder:?}"),
             other => panic!("{other:?}"),

@@ -29,7 +29,7 @@ async fn an_interrupted_creation_is_asked_for_again_until_it_is_found() {
     for (script, cancel) in [
         ("create IN_PROGRESS@q-1\nstatus ...\ncancel !AccessDeniedException", true),
         ("create IN_PROGRESS@q-1\nstatus ...\ncancel ok\nget !ResourceNotFoundException", false),
-        ("create IN_PROGRESS@q-1\nstatus !RequestTokenNotFoundException\nget ?", false),
+        ("create IN_PROGRESS@q-1\nstatus !AccessDeniedException\nget ?", false),
     ] {
         let folder = folder();
         let stage = Stage::with_journal(script, folder.path());
