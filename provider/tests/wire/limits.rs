@@ -55,10 +55,6 @@ async fn c18_every_operation_has_one_limit_of_time() {
         ("delete IN_PROGRESS\nstatus IN_PROGRESS\nstatus IN_PROGRESS\ncancel ok", "(last status IN_PROGRESS)"),
         ("delete ...", "(no answer yet)"),
         ("delete IN_PROGRESS\nstatus FAILED/Throttling+60#no", "failed with \"Throttling\": no"),
-        (
-            "delete IN_PROGRESS\nstatus IN_PROGRESS\nstatus IN_PROGRESS\ncancel !RequestTokenNotFoundException",
-            "(last status IN_PROGRESS)",
-        ),
     ] {
         let stage = Stage::new(script, 25);
         let error = stage.client.delete(&operation(limit), "q-1").await.unwrap_err();
