@@ -9,7 +9,7 @@ use aws_credential_types::provider::error::CredentialsError;
 use aws_runtime::env_config::file::EnvConfigFiles;
 use aws_types::os_shim_internal::{Env, Fs};
 
-use super::causes::root;
+use super::causes::{causes, root};
 use super::http::{never_connected, unanswered};
 use crate::advice::{CHECK_NETWORK, RENEW_CREDENTIALS};
 use crate::suggest;
@@ -138,9 +138,15 @@ impl Places {
             };
         }
         match source {
-            Source::Sso => Lack {
+            Source::Sso if is_of_session(error) => Lack {
                 what: format!("{profile} has no SSO session that counts: it has ended, or was never begun"),
                 next: format!("run `aws sso login --profile {name}`, then the command again"),
+            },
+            Source::Sso => Lack {
+                what: format!("the SSO role of {profile} cannot be used: {}", root(error)),
+                next: "check sso_account_id, sso_role_name and sso_region of the profile, and that the role is assigned to \
+                       you"
+                    .to_owned(),
             },
             // What a program prints may be secret.
             Source::Process => {
@@ -282,6 +288,15 @@ impl Places {
     }
 }
 
+/// Whether an error of SSO is about the session, rather than about the role.
+fn is_of_session(error: &CredentialsError) -> bool {
+    const WORDS: [&str; 4] = ["SSO token", "sso/cache", "UnauthorizedException", "Session token not found"];
+    causes(error).any(|cause| {
+        let text = cause.to_string();
+        WORDS.iter().any(|words| text.contains(words))
+    })
+}
+
 /// What is said when no source has anything.
 const NOTHING_FOUND: &str = "no AWS credentials found; tried, in this order: accessKey and secretKey of the configuration, the configured profile, \
      AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the shared files (AWS_PROFILE or default), web identity \
@@ -308,6 +323,15 @@ mod tests {
         source_profile = nope\n[profile login]\nlogin_session = arn:aws:iam::111122223333:user/u\n";
 
     async fn lack(configured: Option<&str>, variables: &[(&str, &str)], config: &str) -> String {
+        lack_by("canary", configured, variables, config).await
+    }
+
+    async fn lack_by(
+        error: &'static str,
+        configured: Option<&str>,
+        variables: &[(&str, &str)],
+        config: &str,
+    ) -> String {
         let variables: Vec<_> = [("HOME", "/h")].iter().chain(variables).copied().collect();
         let places = Places {
             profile: configured.map(str::to_owned),
@@ -316,7 +340,7 @@ mod tests {
             env: Env::from_slice(&variables),
             fs: Fs::from_slice(&[("/h/.aws/config", config)]),
         };
-        places.lack(Some(&CredentialsError::unhandled("canary"))).await.to_string()
+        places.lack(Some(&CredentialsError::unhandled(error))).await.to_string()
     }
 
     #[tokio::test]
@@ -346,13 +370,6 @@ mod tests {
                 &[("AWS_SHARED_CREDENTIALS_FILE", "/c"), ("AWS_CONFIG_FILE", "/h/.aws/config")],
                 "the AWS profile `default` (`aws-native:profile`) has no credentials in /h/.aws/config and /c; give it some \
                  with `aws configure --profile default` or `aws configure sso --profile default`"
-                    .to_owned(),
-            ),
-            (
-                None,
-                &[("AWS_PROFILE", "dev")],
-                "the AWS profile `dev` (`AWS_PROFILE`) has no SSO session that counts: it has ended, or was never begun; run \
-                 `aws sso login --profile dev`, then the command again"
                     .to_owned(),
             ),
             (
@@ -389,6 +406,20 @@ mod tests {
                  `aws-native:profile`, or make the profile with `aws configure`"
             )
         );
+        for (error, expected) in [
+            (
+                "the SSO token has expired and cannot be refreshed",
+                "the AWS profile `dev` (`AWS_PROFILE`) has no SSO session that counts: it has ended, or was never begun; run \
+                 `aws sso login --profile dev`, then the command again",
+            ),
+            (
+                "ForbiddenException: No access",
+                "the SSO role of the AWS profile `dev` (`AWS_PROFILE`) cannot be used: ForbiddenException: No access; check \
+                 sso_account_id, sso_role_name and sso_region of the profile, and that the role is assigned to you",
+            ),
+        ] {
+            assert_eq!(lack_by(error, None, &[("AWS_PROFILE", "dev")], CONFIG).await, expected);
+        }
         let role = lack(Some("deploy"), &[], CONFIG).await;
         assert!(
             role.starts_with("the role of the AWS profile `deploy` (`aws-native:profile`) cannot be assumed: "),

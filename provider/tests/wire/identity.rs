@@ -290,7 +290,8 @@ async fn every_question_for_credentials_of_a_profile_gets_the_same_answer() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("credentials");
     let text = "[tool]\ncredential_process = sh -c 'echo canary >&2; exit 7'\n[half]\nrole_arn = \
-        arn:aws:iam::111122223333:role/R\nsource_profile = nowhere\n[empty]\n";
+        arn:aws:iam::111122223333:role/R\nsource_profile = nowhere\n[empty]\n[sso]\nsso_start_url = https://nobody.invalid/start\n\
+        sso_region = eu-west-1\nsso_account_id = 111122223333\nsso_role_name = R\n";
     std::fs::write(&file, text).unwrap();
     for (profile, expected) in [
         (
