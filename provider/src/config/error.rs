@@ -78,10 +78,16 @@ pub enum ConfigError {
         reason: String,
     },
     /// The account is on the list of forbidden ones.
-    #[error("forbidden account ID ({0})")]
+    #[error(
+        "forbidden account ID ({0}): `aws-native:forbiddenAccountIds` has it; use credentials of another account, or take it off \
+         the list"
+    )]
     ForbiddenAccount(String),
     /// The account is not on the list of allowed ones.
-    #[error("account ID not allowed ({0})")]
+    #[error(
+        "account ID not allowed ({0}): `aws-native:allowedAccountIds` does not have it; use credentials of an account on the \
+         list, or add it"
+    )]
     AccountNotAllowed(String),
 }
 

@@ -79,7 +79,8 @@ fn warnings(resource: Resource, plan: &Plan) -> Vec<String> {
     let fixed_tags = resource.tags().is_some_and(|tags| !tags.updatable);
     if let Some(tags) = plan.tags.as_ref().filter(|tags| fixed_tags && !plan.replaces.contains(*tags)) {
         warnings.push(format!(
-            "changing {tags} may fail: by its schema, {} cannot change tags after creation",
+            "changing {tags} may fail: by its schema, {} cannot change tags after creation; if it does, replace the resource \
+             with `pulumi up --replace`",
             resource.cfn_type()
         ));
     }

@@ -222,6 +222,9 @@ fn tags_that_only_creation_takes_are_announced() {
     let answer = difference(fixed_tags, tags("1"), tags("1"), tags("2"));
     assert_eq!(
         answer.warnings,
-        ["changing tags may fail: by its schema, AWS::Test::Thing cannot change tags after creation"]
+        [
+            "changing tags may fail: by its schema, AWS::Test::Thing cannot change tags after creation; if it does, replace the \
+          resource with `pulumi up --replace`"
+        ]
     );
 }

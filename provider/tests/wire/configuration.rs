@@ -46,9 +46,21 @@ async fn the_account_guard_holds_even_without_validation() {
     let server = Server::start(|_, _| Answer { content_type: "text/xml", ..Answer::json(200, IDENTITY) }).await;
     let guarded = |lists| configure(&server.url, lists);
     let answer = provider().configure(guarded(json!({"forbiddenAccountIds": ["111122223333"]}))).await;
-    assert_eq!(refused(answer), (Code::PermissionDenied, "forbidden account ID (111122223333)".to_owned()));
+    assert_eq!(
+        refused(answer),
+        (
+            Code::PermissionDenied,
+            "forbidden account ID (111122223333): `aws-native:forbiddenAccountIds` has it; use credentials of another account, \
+             or take it off the list"
+                .to_owned()
+        )
+    );
     let answer = provider().configure(guarded(json!({"allowedAccountIds": "[\"1\"]"}))).await;
-    assert_eq!(refused(answer).1, "account ID not allowed (111122223333)");
+    assert_eq!(
+        refused(answer).1,
+        "account ID not allowed (111122223333): `aws-native:allowedAccountIds` does not have it; use credentials of an account on \
+         the list, or add it"
+    );
     provider().configure(guarded(json!({"allowedAccountIds": [], "forbiddenAccountIds": ["1"]}))).await.unwrap();
     assert_eq!(server.count("getcalleridentity"), 3);
     provider().configure(guarded(json!({}))).await.unwrap();
