@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::{ConfigError, Secret, parse::Reader};
+use super::{ConfigError, Secret, form, parse::Reader};
 
 /// A role to assume with the base credentials.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,7 +70,7 @@ struct Session {
 impl Session {
     fn read(fields: &Reader<'_>, key: &'static str) -> Result<Self, ConfigError> {
         let wrong = |reason| ConfigError::AssumeRole { key, reason };
-        let Some(role_arn) = fields.role_arn("roleArn")? else {
+        let Some(role_arn) = fields.role_arn("roleArn", form::role_arn)? else {
             return Err(wrong("roleArn is missing; set it to the ARN of the role to assume".to_owned()));
         };
         let seconds = fields.integer("durationSeconds")?.unwrap_or(*DURATION_SECONDS.start());

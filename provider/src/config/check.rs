@@ -6,7 +6,7 @@
 use value::{Map, Value};
 
 use super::parse::{Reader, parse_boolean};
-use super::{AssumeRole, ConfigError, Endpoints, attempts, auto_naming, credentials, keys, tags};
+use super::{AssumeRole, ConfigError, Endpoints, WebIdentity, attempts, auto_naming, credentials, form, keys, tags};
 use crate::requests::CheckFailure;
 
 /// How a key that the provider does not honor is answered.
@@ -54,6 +54,7 @@ fn refusal(key: &str, value: &Value) -> Option<String> {
         "accessKey" | "secretKey" | "token" => credentials::key(&reader, key).map(drop),
         "allowedAccountIds" | "forbiddenAccountIds" => reader.strings(key).map(drop),
         "assumeRole" => AssumeRole::read(&reader).map(drop),
+        "assumeRoleWithWebIdentity" => WebIdentity::read(&reader, &str::to_owned).map(drop),
         "autoNaming" => auto_naming::read(&reader).map(drop),
         "defaultTags" => tags::defaults(&reader).map(drop),
         "endpoints" => Endpoints::read(&reader).map(drop),
@@ -61,9 +62,9 @@ fn refusal(key: &str, value: &Value) -> Option<String> {
         "maxRetries" => attempts::most(&reader).map(drop),
         "maxRetryRateTokens" => reader.integer(key).map(drop),
         "profile" | "region" | "sharedCredentialsFile" => reader.text(key).map(drop),
-        "roleArn" => reader.role_arn(key).map(drop),
-        "skipCredentialsValidation" | "strictValidation" | "verifyDeletes" => reader.boolean(key).map(drop),
-        // Read only where others are not given, or never.
+        "roleArn" => reader.role_arn(key, form::role_arn_of_requests).map(drop),
+        "strictValidation" | "verifyDeletes" => reader.boolean(key).map(drop),
+        // Read only where others are not given, or never; or another word is taken for no by the published provider.
         _ => Ok(()),
     };
     match read {
@@ -155,6 +156,7 @@ mod tests {
             ("allowedAccountIds", text(r#"["1"]"#), None),
             ("region", text("nowhere"), None),
             ("skipRequestingAccountId", text("yes"), None),
+            ("skipCredentialsValidation", text("yes"), None),
             ("strictValidation", text("true"), None),
             ("verifyDeletes", Value::Bool(true), None),
             ("skipRegionValidation", Value::Bool(true), None),

@@ -5,7 +5,11 @@ const EXAMPLE: &str = "it should look like arn:aws:iam::123456789012:role/NAME";
 /// Cloud Control's and STS's own limits.
 const LONGEST_ARN: usize = 2048;
 
-/// What is wrong with the ARN of an IAM role, as the end of a sentence that begins with it; any partition is fine.
+/// The digits of an account number.
+const DIGITS: usize = 12;
+
+/// What is wrong with the ARN of an IAM role, as the end of a sentence that begins with it; any partition is fine, and any
+/// account: a stand-in for STS may have its own.
 pub(super) fn role_arn(arn: &str) -> Result<(), String> {
     let parts: Vec<&str> = arn.splitn(6, ':').collect();
     let ["arn", partition, service, region, account, name] = parts.as_slice() else {
@@ -24,9 +28,18 @@ pub(super) fn role_arn(arn: &str) -> Result<(), String> {
         }
         _ => return Err(format!("is not the ARN of an IAM role; {EXAMPLE}")),
     }
-    match account.len() == 12 && account.bytes().all(|byte| byte.is_ascii_digit()) {
+    match !account.is_empty() && account.bytes().all(|byte| byte.is_ascii_digit()) {
         true => Ok(()),
-        false => Err(format!("has no account of 12 digits; {EXAMPLE}")),
+        false => Err(format!("has no account of {DIGITS} digits; {EXAMPLE}")),
+    }
+}
+
+/// [`role_arn`], as Cloud Control demands it of every request.
+pub(super) fn role_arn_of_requests(arn: &str) -> Result<(), String> {
+    role_arn(arn)?;
+    match arn.split(':').nth(4).is_some_and(|account| account.len() == DIGITS) {
+        true => Ok(()),
+        false => Err(format!("has no account of {DIGITS} digits; {EXAMPLE}")),
     }
 }
 
@@ -82,7 +95,7 @@ mod tests {
             "arn:aws-iso-b:iam::111122223333:role/Deploy",
             "arn:aws-eusc:iam::000000000000:role/aws-reserved/sso.amazonaws.com/R_1+=,.@-",
         ] {
-            assert_eq!(role_arn(arn), Ok(()), "{arn}");
+            assert_eq!((role_arn(arn), role_arn_of_requests(arn)), (Ok(()), Ok(())), "{arn}");
         }
         for (arn, expected) in [
             ("Deploy", format!("is no ARN; {EXAMPLE}")),
@@ -97,11 +110,16 @@ mod tests {
                 "arn:aws-cn:sts::111122223333:assumed-role/D/session",
                 "is the ARN of a session; that of its role is like arn:aws-cn:iam::111122223333:role/D".to_owned(),
             ),
-            ("arn:aws:iam::1:role/D", format!("has no account of 12 digits; {EXAMPLE}")),
+            ("arn:aws:iam:::role/D", format!("has no account of 12 digits; {EXAMPLE}")),
             ("arn:aws:iam::ACCOUNT:role/D", format!("has no account of 12 digits; {EXAMPLE}")),
         ] {
-            assert_eq!(role_arn(arn), Err(expected), "{arn}");
+            assert_eq!((role_arn(arn), role_arn_of_requests(arn)), (Err(expected.clone()), Err(expected)), "{arn}");
         }
+        assert_eq!(role_arn("arn:aws:iam::1:role/D"), Ok(()));
+        assert_eq!(
+            role_arn_of_requests("arn:aws:iam::1:role/D"),
+            Err(format!("has no account of 12 digits; {EXAMPLE}"))
+        );
         assert!(role_arn(&format!("arn:aws:iam::111122223333:role/{}", "x".repeat(2048))).is_err());
     }
 

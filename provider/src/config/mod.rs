@@ -104,7 +104,7 @@ pub fn read(
             .map(|path| credentials::expand_home(&path, environment("HOME").as_deref())),
         endpoints: Endpoints::read(&get)?,
         assume_roles: AssumeRole::read(&get)?,
-        role_arn: get.role_arn("roleArn")?,
+        role_arn: get.role_arn("roleArn", form::role_arn_of_requests)?,
         max_attempts: attempts::most(&get)?
             .or_else(|| environment("AWS_MAX_ATTEMPTS")?.parse().ok().filter(|count| *count > 0)),
         retry_rate_tokens: get

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use value::{Map, Value};
 
-use super::{ConfigError, form};
+use super::ConfigError;
 
 /// Reads keys of one object; `prefix` names it in errors.
 pub(super) struct Reader<'a> {
@@ -66,12 +66,16 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The ARN of an IAM role. Files and commands end with a line break, which is in no ARN.
-    pub(super) fn role_arn(&self, key: &str) -> Result<Option<String>, ConfigError> {
+    /// The ARN of an IAM role of this form. Files and commands end with a line break, which is in no ARN.
+    pub(super) fn role_arn(
+        &self,
+        key: &str,
+        form: impl Fn(&str) -> Result<(), String>,
+    ) -> Result<Option<String>, ConfigError> {
         let Some(arn) = self.text(key)?.map(|arn| arn.trim().to_owned()).filter(|arn| !arn.is_empty()) else {
             return Ok(None);
         };
-        form::role_arn(&arn).map_err(|reason| {
+        form(&arn).map_err(|reason| {
             let shown = if self.is_secret(key) { "its value".to_owned() } else { format!("{arn:?}") };
             ConfigError::Form { key: self.path(key), reason: format!("{shown} {reason}") }
         })?;
