@@ -16,7 +16,7 @@ const SHORTEST: usize = 12;
 const AROUND: [char; 6] = [' ', ',', ';', ':', '(', ')'];
 
 /// What is a part of sentences, or said to nobody.
-const PIECES: [&str; 27] = [
+const PIECES: [&str; 28] = [
     "an unknown time",
     "a list of text",
     "a whole number",
@@ -49,6 +49,7 @@ const PIECES: [&str; 27] = [
     "does not have permission",
     "tcp connect error",
     "invalid peer certificate",
+    "Session token not found",
 ];
 
 /// The texts of a module of the provider, without its tests.
