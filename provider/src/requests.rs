@@ -203,6 +203,8 @@ pub struct CreateRequest {
     pub properties: Map,
     /// `customTimeouts.create`.
     pub timeout: Option<Duration>,
+    /// The engine reads a resource before it compares anything, if it is told to.
+    pub reads_first: bool,
     /// Without side effects.
     pub preview: bool,
 }

@@ -5,7 +5,7 @@ use value::Map;
 
 use super::{CreateAnswer, CreateRequest, Failure, operation, unconvertible};
 use crate::advice;
-use crate::baseline;
+use crate::baseline::{self, unsure::Unsure};
 use crate::checkpoint;
 use crate::cloud::{CloudControl, CreateFailure, Model};
 use crate::convert;
@@ -26,7 +26,7 @@ pub async fn create<C: CloudControl>(
 ) -> Result<CreateAnswer, Failure> {
     let subject = subject.into();
     let resource = subject.resource;
-    let CreateRequest { urn, properties, timeout, preview } = request;
+    let CreateRequest { urn, properties, timeout, reads_first, preview } = request;
     if preview {
         return Ok(CreateAnswer { id: String::new(), properties: predict::create(subject, &properties) });
     }
@@ -39,7 +39,7 @@ pub async fn create<C: CloudControl>(
             // The resource exists, whatever its model looks like.
             Err(error) => {
                 let message = format!("creating resource: failed to convert value for {}: {error}", resource.token());
-                Err(partial(subject, created.identifier, None, properties, message))
+                Err(partial(subject, created.identifier, None, properties, reads_first, message))
             }
         },
         Err(CreateFailure::Nothing(error)) => {
@@ -49,14 +49,31 @@ pub async fn create<C: CloudControl>(
         Err(CreateFailure::Partial { identifier, model, error }) => {
             let text = advice::partly_created(resource, &urn, &properties, &error);
             let message = format!("creating resource: {text}");
-            Err(partial(subject, identifier, model, properties, message))
+            Err(partial(subject, identifier, model, properties, reads_first, message))
         }
     }
 }
 
 /// A resource that exists and is not complete: nothing that is known about it is lost.
-fn partial(subject: Subject, id: String, model: Option<Model>, inputs: Map, message: String) -> Failure {
-    let outputs = model.and_then(|model| baseline::outputs(subject, &model, &inputs).ok());
+///
+/// What the service lacks of it looks to a refresh like what it never returns. So an engine that reads the resource before
+/// it compares anything finds in the outputs what was sent: that read keeps it if the service has it by then, and else
+/// drops it, so that the next update sends it.
+fn partial(
+    subject: Subject,
+    id: String,
+    model: Option<Model>,
+    inputs: Map,
+    reads_first: bool,
+    message: String,
+) -> Failure {
+    let mut outputs = model.and_then(|model| baseline::outputs(subject, &model, &inputs).ok());
+    if let Some(outputs) = &mut outputs
+        && reads_first
+        && subject.resource.handler(Operation::Update).is_some()
+    {
+        Unsure::of(&Map::new(), &inputs, Object::of(subject)).complete(outputs);
+    }
     let properties = outputs.unwrap_or_else(|| {
         let mut properties = inputs.clone();
         checkpoint::put(&mut properties, inputs.clone());

@@ -11,7 +11,7 @@ use super::converge::{Calls, Sent, converge};
 use super::diff::recorded;
 use super::{Code, Failure, UpdateAnswer, UpdateRequest, operation, unconvertible};
 use crate::advice;
-use crate::baseline::{self, secrets, unsure::Unsure};
+use crate::baseline::{self, refresh, secrets, unsure::Unsure};
 use crate::checkpoint;
 use crate::cloud::{CloudControl, CloudError, Model, UpdateFailure};
 use crate::convert;
@@ -64,8 +64,14 @@ pub async fn update<C: CloudControl>(
         baseline::outputs(subject, model, inputs).map_err(|error| unconvertible(resource, &error))
     };
     let unreadable = Mutex::new(BTreeSet::new());
+    // The engine asks for an update although nothing differs when a creation failed: to go on with it.
+    let unfinished = recorded.inputs.filter(|_| Plan::new(subject, recorded, news).is_empty());
     let patch = |model: &Model| {
-        let update = Update { old: recorded.inputs, new: news, model };
+        let carried_out = match unfinished {
+            Some(inputs) => Some(carried_out(subject, inputs, model)?),
+            None => None,
+        };
+        let update = Update { old: carried_out.as_ref().or(recorded.inputs), new: news, model };
         let patch = patch::patch(subject, update).map_err(|error| unconvertible(resource, &error))?;
         unreadable.lock().unwrap_or_else(PoisonError::into_inner).extend(patch.unreadable().iter().copied());
         if !patch.is_empty() && resource.handler(Operation::Update).is_none() {
@@ -133,6 +139,13 @@ pub async fn update<C: CloudControl>(
             }
         }
     }
+}
+
+/// What of the inputs the service holds, in whatever form: the rest is still to be sent.
+fn carried_out(subject: Subject, inputs: &Map, model: &Model) -> Result<Map, Failure> {
+    let resource = subject.resource;
+    let live = convert::from_cfn(model, resource.properties()).map_err(|error| unconvertible(resource, &error))?;
+    Ok(refresh::refresh(subject, inputs, &live, inputs).inputs)
 }
 
 fn gone(resource: Resource, id: &str) -> Failure {

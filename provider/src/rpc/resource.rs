@@ -85,6 +85,7 @@ impl Provider {
             urn,
             properties: decode::field(&request.properties, decode::INPUTS, "malformed resource inputs")?,
             timeout: decode::timeout(request.timeout),
+            reads_first: self.engine_reads_first.load(Ordering::Relaxed),
             preview: request.preview,
         };
         let _entry = (!request.preview).then(|| self.inflight.enter("Create", &request.urn));

@@ -44,7 +44,13 @@ impl Life {
     }
 
     pub fn created(&self, inputs: &Map) -> Map {
-        let request = CreateRequest { urn: self.urn(), properties: inputs.clone(), timeout: None, preview: false };
+        let request = CreateRequest {
+            urn: self.urn(),
+            properties: inputs.clone(),
+            timeout: None,
+            reads_first: false,
+            preview: false,
+        };
         run(create(self.resource, request, &self.cloud)).unwrap_or_else(|failure| panic!("{failure:?}")).properties
     }
 

@@ -13,7 +13,7 @@ use crate::types;
 use crate::values::{members, state, urn};
 
 fn request(inputs: Json) -> CreateRequest {
-    CreateRequest { urn: urn("thing"), properties: members(inputs), timeout: None, preview: false }
+    CreateRequest { urn: urn("thing"), properties: members(inputs), timeout: None, reads_first: false, preview: false }
 }
 
 #[tokio::test]

@@ -56,7 +56,13 @@ fn cloud() -> FakeCloud {
 }
 
 fn created(cloud: &FakeCloud, inputs: &Map) -> Map {
-    let request = CreateRequest { urn: urn("thing"), properties: inputs.clone(), timeout: None, preview: false };
+    let request = CreateRequest {
+        urn: urn("thing"),
+        properties: inputs.clone(),
+        timeout: None,
+        reads_first: false,
+        preview: false,
+    };
     run(create(thing(), request, cloud)).unwrap().properties
 }
 

@@ -19,6 +19,7 @@ mod diff_detail;
 mod diff_quiet;
 mod diff_replace;
 mod diff_unseen;
+mod failed_create;
 mod ignored_tags;
 mod import;
 mod invariants;

@@ -424,7 +424,13 @@ async fn the_code_says_what_the_caller_should_do() {
         let error = CloudError::new(kind.clone(), "m");
         cloud.with(|script| script.create_failure = Some(CreateFailure::Nothing(error)));
         let request: Json = json!({ "name": "a", "n": 7 });
-        let request = CreateRequest { urn: urn("thing"), properties: members(request), timeout: None, preview: false };
+        let request = CreateRequest {
+            urn: urn("thing"),
+            properties: members(request),
+            timeout: None,
+            reads_first: false,
+            preview: false,
+        };
         match create(thing(), request, &cloud).await {
             Err(Failure::Refused { code: found, message }) => {
                 assert_eq!(found, code, "{kind:?}");

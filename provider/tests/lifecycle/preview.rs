@@ -12,7 +12,13 @@ use crate::types;
 use crate::values::{members, state, urn};
 
 async fn created(resource: Resource, inputs: Json) -> Map {
-    let request = CreateRequest { urn: urn("thing"), properties: members(inputs), timeout: None, preview: true };
+    let request = CreateRequest {
+        urn: urn("thing"),
+        properties: members(inputs),
+        timeout: None,
+        reads_first: false,
+        preview: true,
+    };
     let cloud = FakeCloud::default();
     let answer = create(resource, request, &cloud).await.unwrap();
     assert!(answer.id.is_empty() && cloud.requests().is_empty());
