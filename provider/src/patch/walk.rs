@@ -187,7 +187,7 @@ fn remove(
         patch.remove();
         return Ok(());
     }
-    if is_default(old, place, property) {
+    if is_default(old, place, property) || (is_empty(model) && old.unsecret().as_array().is_some_and(<[_]>::is_empty)) {
         return Ok(());
     }
     let old = old.unsecret();

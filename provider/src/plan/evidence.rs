@@ -63,6 +63,10 @@ pub(super) fn shows_what_is_fixed(value: &Value, place: Place) -> bool {
     }
 }
 
+pub(super) fn is_empty_list(value: &Value) -> bool {
+    value.unsecret().as_array().is_some_and(<[_]>::is_empty)
+}
+
 /// Whether the service holds an object of which nothing was the user's, so that it stays as it is when the user no longer
 /// gives one.
 pub(super) fn leaves_all(old: &Value, live: &Value, place: Place) -> bool {

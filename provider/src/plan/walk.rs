@@ -8,7 +8,7 @@ use metadata::view::Property;
 use value::{Map, Value};
 
 use super::emit::Change;
-use super::evidence::{Live, is_unreadable, leaves_all, shows_what_is_fixed};
+use super::evidence::{Live, is_empty_list, is_unreadable, leaves_all, shows_what_is_fixed};
 use super::{Plan, Recorded};
 use crate::equality::rewrites::{Constants, Rewrites};
 use crate::equality::written::{At, Step, Written};
@@ -214,6 +214,13 @@ impl<'a> Walk<'a> {
                 return;
             }
         }
+        let is_fixed = place.marks.covered(Mark::CreateOnly) || !place.marks.updatable();
+        let says_nothing = is_default(new, place, property) || is_empty_list(new);
+        if is_fixed && matches!(live, Live::Absent) && property.is_some() && says_nothing {
+            // Nothing was said at creation, so that it is what is said now.
+            self.plan.record_only = true;
+            return;
+        }
         if is_invisible && place.tags.is_some() && new.unsecret().as_array().is_some_and(<[_]>::is_empty) {
             // An empty list of tags is never sent.
             self.plan.record_only = true;
@@ -271,7 +278,7 @@ impl<'a> Walk<'a> {
         }
         if let Live::Present(live) = live
             && property.is_some()
-            && leaves_all(old, live, place)
+            && (leaves_all(old, live, place) || is_empty_list(old) && is_empty_list(live))
         {
             self.plan.record_only = true;
             return;

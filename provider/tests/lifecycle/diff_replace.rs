@@ -228,3 +228,57 @@ fn tags_that_only_creation_takes_are_announced() {
         ]
     );
 }
+
+#[test]
+fn c03_to_write_what_was_the_default_at_creation_replaces_nothing() {
+    use metadata::model::Type::Boolean;
+    let fixed = |updatable: bool| {
+        resource(|model| {
+            let config = object(model, [prop("port", Text), with_default("protocol", Text, "\"HTTP1\"")]);
+            model.properties = vec![
+                prop("name", Text),
+                with_default("path", Text, "\"/\""),
+                with_default("format", Text, "\"pem\""),
+                with_default("encrypted", Boolean, "false"),
+                prop("config", config),
+                prop("groups", list(Text)),
+            ];
+            model.write_only = paths(&["format"]);
+            match updatable {
+                true => model.create_only = paths(&["path", "format", "encrypted", "config/protocol", "groups"]),
+                false => model.handlers.update = None,
+            }
+        })
+    };
+    let old = json!({ "name": "n", "config": { "port": "80" } });
+    for resource in [fixed(true), fixed(false)] {
+        for (name, usual, other) in [
+            ("path", json!("/"), json!("/a/")),
+            ("format", json!("pem"), json!("ppk")),
+            ("encrypted", json!(false), json!(true)),
+            ("config", json!({ "port": "80", "protocol": "HTTP1" }), json!({ "port": "80", "protocol": "HTTP2" })),
+        ] {
+            let answer = |value: &Json, outputs: &Json| {
+                let mut new = old.clone();
+                new[name] = value.clone();
+                difference(resource, outputs.clone(), old.clone(), new)
+            };
+            let quiet = answer(&usual, &old);
+            assert!(quiet.detailed.is_empty() && quiet.record_only && quiet.replaces.is_empty(), "{name}: {quiet:?}");
+            assert_eq!(answer(&other, &old).replaces, [name], "another value");
+        }
+        // An empty list says nothing either.
+        let mut new = old.clone();
+        new["groups"] = json!([]);
+        let quiet = difference(resource, old.clone(), old.clone(), new.clone());
+        assert!(quiet.detailed.is_empty() && quiet.record_only, "{quiet:?}");
+        let quiet = difference(resource, new.clone(), new, old.clone());
+        assert!(quiet.detailed.is_empty() && quiet.record_only, "{quiet:?}");
+        // The service says that it chose otherwise.
+        let mut outputs = old.clone();
+        outputs["path"] = json!("/made/");
+        let mut new = old.clone();
+        new["path"] = json!("/");
+        assert_eq!(difference(resource, outputs, old.clone(), new).replaces, ["path"]);
+    }
+}
