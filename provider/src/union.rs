@@ -21,6 +21,19 @@ pub fn choose_cfn(arms: TypeList, model: &Json) -> Type {
     best(arms, model)
 }
 
+/// Whether two objects are of arms that exclude each other: each has a member that the other's arm does not know.
+pub fn exclude_each_other(arms: TypeList, one: &Value, other: &Value) -> bool {
+    let (one, other) = (one.unsecret(), other.unsecret());
+    let (Type::Object(of_one), Type::Object(of_other)) = (choose(arms, one), choose(arms, other)) else { return false };
+    let is_stranger = |value: &Value, properties: Properties| {
+        let members = value.as_object().into_iter().flatten();
+        members.filter(|(_, member)| !member.is_null()).any(|(name, _)| properties.get(name).is_none())
+    };
+    of_one.index() != of_other.index()
+        && is_stranger(one, of_other.properties())
+        && is_stranger(other, of_one.properties())
+}
+
 /// Lower is better, field by field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct Score {

@@ -3,7 +3,7 @@
 //! Objects with declared members never gain a member. Lists and free-form maps that the user wrote are owned whole: what
 //! somebody else added to them shows. Where the service means the same as the user, the user's form and order stay.
 
-use metadata::view::Property;
+use metadata::view::{Property, Type};
 use value::{Map, Value};
 
 use super::partners::{Guess, owned, partners};
@@ -15,6 +15,7 @@ use crate::equality::{Comparison, Hidden, is_default};
 use crate::marks::{Mark, Rule};
 use crate::place::{Object, Place, Shape, present};
 use crate::subject::Subject;
+use crate::union;
 
 /// What a refresh compares. Not for printing: nothing says yet what of it is secret.
 #[derive(Clone, Copy)]
@@ -107,6 +108,12 @@ fn absent(input: &Value, seen: Seen<'_>, place: Place, property: Option<Property
 /// The value where the service holds something else than the user wrote; secrets are taken off the input.
 fn differing(input: &Value, live: &Value, before: Option<&Value>, place: Place, at: Written<'_>) -> Option<Value> {
     let live = live.unsecret();
+    if let Type::Union(arms) = place.ty
+        && union::exclude_each_other(arms, input, live)
+    {
+        // Somebody chose another arm, of which nothing was the user's.
+        return replaced(input, live, place);
+    }
     Some(match (input, live, place.shape(input)) {
         (Value::Object(inner), Value::Object(held), Shape::Declared(object)) => {
             let refreshed = members(inner, object, at, |name| Seen {
@@ -146,13 +153,16 @@ fn differing(input: &Value, live: &Value, before: Option<&Value>, place: Place, 
         (Value::Array(items), Value::Array(held), Shape::Items(element)) => {
             list(items, held, before.and_then(Value::as_array).unwrap_or_default(), (place, element), at)
         }
-        _ => {
-            // What comes back although it is write-only is the user's like any other.
-            let mut held = if place.hidden() { live.clone() } else { project_value(live, place)? };
-            mark_value(input, &mut held, place);
-            held
-        }
+        _ => return replaced(input, live, place),
     })
+}
+
+/// What the service holds in place of an input of another form.
+fn replaced(input: &Value, live: &Value, place: Place) -> Option<Value> {
+    // What comes back although it is write-only is the user's like any other.
+    let mut held = if place.hidden() { live.clone() } else { project_value(live, place)? };
+    mark_value(input, &mut held, place);
+    Some(held)
 }
 
 /// The service's elements, each as the user wrote it where the user did, in the user's order where order is free.

@@ -105,6 +105,8 @@ fn set(
         return Ok(());
     }
     if whole::same_arm(place, old, new)
+        && !whole::is_of_another_arm(place, live, new)
+        && !is_new_document(place, old, new)
         && let Value::Object(wanted) = new
         && let Some(below) = Held::object(held)
     {
@@ -137,6 +139,13 @@ fn set(
         }
     }
     Ok(())
+}
+
+/// Whether an object with free keys replaces something of which nobody knows which keys were the user's: a text, which may
+/// have been the same document or another one, or, where a document is owned as one, what the service made up.
+fn is_new_document(place: Place, old: Option<&Value>, new: &Value) -> bool {
+    let is_free = matches!(place.shape(new), Shape::Entries(_));
+    is_free && old.map_or(place.is_document(), |old| old.as_object().is_none())
 }
 
 /// Whether the service holds a value that is sent as one already, in whatever form it has for it.

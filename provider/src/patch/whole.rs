@@ -12,7 +12,7 @@ use crate::convert::to_cfn::empty_like;
 use crate::convert::{ConvertError, Select, value_to_cfn};
 use crate::equality::written::Written;
 use crate::marks::Mark;
-use crate::place::{Object, Place, Shape, present};
+use crate::place::{Entries, Object, Place, Shape, present};
 use crate::union;
 
 /// The new value in CloudFormation's form, with what must be carried along from `model`; `None` when nothing of it may
@@ -30,7 +30,7 @@ pub(super) fn merged(
         return Ok(Some(model.clone()));
     }
     let (old, new) = (old.map(Value::unsecret), new.unsecret());
-    if !same_arm(place, old, new) {
+    if !same_arm(place, old, new) || is_of_another_arm(place, live, new) {
         return value_to_cfn(new, place, Select::Updatable);
     }
     match (new, model, live, place.shape(new)) {
@@ -38,6 +38,13 @@ pub(super) fn merged(
             let none = Map::new();
             let old = old.and_then(Value::as_object).unwrap_or(&none);
             members(object, (old, wanted), model, live, at).map(|members| Some(Json::Object(members)))
+        }
+        (Value::Object(wanted), Json::Object(model), Value::Object(live), Shape::Entries(entries))
+            if matches!(place.ty, Type::Map(_)) =>
+        {
+            let none = Map::new();
+            let old = old.and_then(Value::as_object).unwrap_or(&none);
+            self::entries(entries, (old, wanted), model, live, at).map(|entries| Some(Json::Object(entries)))
         }
         (Value::Array(items), Json::Array(model), Value::Array(live), Shape::Items(element)) => {
             let old = old.and_then(Value::as_array).unwrap_or_default();
@@ -54,6 +61,11 @@ pub(super) fn same_arm(place: Place, old: Option<&Value>, new: &Value) -> bool {
         (Type::Object(one), Type::Object(other)) => one.index() == other.index(),
         _ => true,
     }
+}
+
+/// Whether the service holds another arm than the one that is wanted: somebody chose it since. Nothing of it may stay.
+pub(super) fn is_of_another_arm(place: Place, live: &Value, new: &Value) -> bool {
+    matches!(place.ty, Type::Union(arms) if union::exclude_each_other(arms, live, new))
 }
 
 fn members(
@@ -87,6 +99,28 @@ fn members(
         };
         if let Some(json) = json {
             merged.insert(cfn_name.to_owned(), json);
+        }
+    }
+    Ok(merged)
+}
+
+/// A map that the user owns as a whole; what the service added to an entry goes along.
+fn entries(
+    entries: Entries,
+    (old, new): (&Map, &Map),
+    model: &JsonMap<String, Json>,
+    live: &Map,
+    at: Written<'_>,
+) -> Result<JsonMap<String, Json>, ConvertError> {
+    let mut merged = JsonMap::new();
+    for (key, value) in new.iter().filter(|(_, value)| !value.is_null()) {
+        let place = entries.entry(key);
+        let json = match (model.get(key), live.get(key)) {
+            (Some(model), Some(live)) => self::merged(place, (old.get(key), value), model, live, at.key(key))?,
+            _ => value_to_cfn(value, place, Select::Updatable)?,
+        };
+        if let Some(json) = json {
+            merged.insert(key.clone(), json);
         }
     }
     Ok(merged)

@@ -242,7 +242,7 @@ impl<'a> Walk<'a> {
                     }
                     return;
                 }
-                (Value::Object(members), Value::Object(_), Shape::Entries(entries)) => {
+                (Value::Object(members), Value::Object(_), Shape::Entries(entries)) if !place.is_document() => {
                     for (key, member) in members.iter().filter(|(key, _)| place.shows(key)) {
                         self.at(Step::Key(key), |walk| {
                             walk.value(None, Some(member), live.member(key), entries.entry(key), None);

@@ -15,7 +15,7 @@ mod tags;
 
 /// Checks the patch, in any order, and that it can be applied.
 #[track_caller]
-fn check(resource: Resource, old: Json, new: Json, live: Json, expected: Json) {
+pub fn check(resource: Resource, old: Json, new: Json, live: Json, expected: Json) {
     let (old, new) = (members(old), members(new));
     let made =
         Json::Array(patch(resource, Update { old: Some(&old), new: &new, model: &live }).unwrap().into_operations());

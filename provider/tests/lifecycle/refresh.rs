@@ -26,7 +26,7 @@ pub async fn refreshed(resource: Resource, properties: Map, live: Json) -> ReadF
 }
 
 /// Checks the inputs after a refresh, that another one changes nothing, and that Diff sees what it should.
-async fn check(resource: Resource, outputs: Json, inputs: Json, live: Json, expected: Json) {
+pub async fn check(resource: Resource, outputs: Json, inputs: Json, live: Json, expected: Json) {
     let found = refreshed(resource, state(outputs, inputs.clone()), live.clone()).await;
     assert_eq!(found.inputs, members(expected.clone()), "inputs {inputs} live {live}");
     assert_eq!(provider::checkpoint::inputs(&found.properties), Some(&found.inputs));
