@@ -80,9 +80,11 @@ fn value(input: &Value, seen: Seen<'_>, place: Place, property: Option<Property>
 
 fn absent(input: &Value, seen: Seen<'_>, place: Place, property: Option<Property>, at: Written<'_>) -> Option<Value> {
     let plain = input.unsecret();
+    // Services return nothing for what is empty.
     let is_empty = match plain {
         Value::Array(items) => items.is_empty(),
         Value::Object(members) => members.is_empty(),
+        Value::String(text) => text.is_empty(),
         _ => false,
     };
     // Accepted but never returned, at creation neither: that it is absent says nothing.

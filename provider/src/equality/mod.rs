@@ -10,6 +10,7 @@
 //! | [`leaf`] | the hints of the metadata: case, dots, versions; numbers and flags as text |
 //! | [`document`], [`policy`] | JSON documents and policy documents, as text or as values |
 //! | [`arn`] | names and ARNs of the same thing |
+//! | [`printed`] | letter case of listed values, single precision, forms of times and addresses |
 //! | [`rewrites`] | what the schema says that the service makes of a value, on inputs at a place ([`written`]) |
 //! | [`matching`] | pairs of elements of lists without a meaningful order |
 //! | [`defaults`] | what is the same as nothing |
@@ -21,6 +22,7 @@ pub mod leaf;
 pub mod matching;
 pub mod meaning;
 pub mod policy;
+pub mod printed;
 pub mod rewrites;
 pub mod written;
 
@@ -177,6 +179,7 @@ impl Comparison {
         match (value, place.shape(value)) {
             // Services return nothing for an empty container, but to give one can still be a change.
             (Value::Array(items), _) => items.is_empty() && hidden == Hidden::Assumed,
+            (Value::String(text), _) => text.is_empty() && hidden == Hidden::Assumed,
             (Value::Object(members), _) if members.is_empty() => hidden == Hidden::Assumed,
             (Value::Object(members), Shape::Declared(object)) => {
                 members.iter().filter(|(_, member)| !member.is_null()).all(|(name, member)| {

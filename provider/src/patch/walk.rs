@@ -152,8 +152,8 @@ fn is_new_document(place: Place, old: Option<&Value>, new: &Value) -> bool {
 fn is_there(place: Place, (old, new): (Option<&Value>, &Value), live: &Value, at: Written<'_>) -> bool {
     let comparison = match new {
         _ if place.is_document() => Comparison::exactly(),
-        Value::Object(_) => return false,
-        Value::Array(_) => Comparison::exactly(),
+        Value::Object(_) if live.as_object().is_some() => return false,
+        Value::Object(_) | Value::Array(_) => Comparison::exactly(),
         _ => Comparison::live(Hidden::Missing),
     };
     let arns_changed = old.is_some_and(|old| arn::is_dropped(old, new, live));

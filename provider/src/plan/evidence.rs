@@ -13,7 +13,7 @@ use crate::place::{Place, Shape, present};
 /// What the service holds at a path.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Live<'a> {
-    /// Not known: inside lists, where positions say nothing.
+    /// Not known: inside lists, where positions say nothing, and where the service has another form.
     Unknown,
     /// Nothing.
     Absent,
@@ -30,7 +30,11 @@ impl<'a> Live<'a> {
         match self {
             Self::Unknown => Self::Unknown,
             Self::Absent => Self::Absent,
-            Self::Present(value) => Self::of(value.unsecret().get(name)),
+            Self::Present(value) => match value.unsecret() {
+                Value::Object(members) => Self::of(members.get(name)),
+                // Another form of the same, as a document's text is.
+                _ => Self::Unknown,
+            },
         }
     }
 }

@@ -34,3 +34,21 @@ async fn another_arm_that_somebody_chose_shows_as_it_is() {
     .await;
     assert!(!format!("{:?}", found.properties).contains("canary"), "{:?}", found.properties);
 }
+
+#[tokio::test]
+async fn an_empty_text_is_none_to_services() {
+    let described = resource(|model| {
+        let rule = object(model, [prop("id", Text), prop("note", Text)]);
+        model.properties = vec![prop("description", Text), prop("rule", rule.clone()), prop("rules", list(rule))];
+        model.unordered = paths(&["rules"]);
+    });
+    let inputs = json!({
+        "description": "", "rule": { "id": "a", "note": "" }, "rules": [{ "id": "b", "note": "" }, { "id": "a" }],
+    });
+    let live = json!({ "Rule": { "Id": "a" }, "Rules": [{ "Id": "a" }, { "Id": "b" }] });
+    check(described, inputs.clone(), inputs.clone(), live, inputs).await;
+    // A text that is gone is gone.
+    let rule = |note: Json| json!({ "rule": note });
+    let given = rule(json!({ "id": "a", "note": "n" }));
+    check(described, given.clone(), given, json!({ "Rule": { "Id": "a" } }), rule(json!({ "id": "a" }))).await;
+}

@@ -28,6 +28,7 @@ mod marks;
 mod next_steps;
 mod patch;
 mod preview;
+mod printed;
 mod refresh;
 mod rewritten;
 mod schema_rules;

@@ -16,17 +16,17 @@ use crate::values::{members, state};
 mod rules;
 
 /// What Diff says when the user writes `new` after `old`, and the service holds the model.
-fn planned(resource: Resource, old: &Json, new: &Json, model: &Json) -> DiffAnswer {
+pub fn planned(resource: Resource, old: &Json, new: &Json, model: &Json) -> DiffAnswer {
     let outputs = value::json::to_json(&from_cfn(model, resource.properties()).unwrap().into()).unwrap();
     difference(resource, outputs, old.clone(), new.clone())
 }
 
-fn patched(resource: Resource, old: &Json, new: &Json, model: &Json) -> Json {
+pub fn patched(resource: Resource, old: &Json, new: &Json, model: &Json) -> Json {
     let (old, new) = (members(old.clone()), members(new.clone()));
     Json::Array(patch(resource, Update { old: Some(&old), new: &new, model }).unwrap().into_operations())
 }
 
-async fn refreshed_inputs(resource: Resource, inputs: &Json, model: &Json) -> Json {
+pub async fn refreshed_inputs(resource: Resource, inputs: &Json, model: &Json) -> Json {
     let outputs = value::json::to_json(&from_cfn(model, resource.properties()).unwrap().into()).unwrap();
     let found = refreshed(resource, state(outputs, inputs.clone()), model.clone()).await;
     value::json::to_json(&found.inputs.into()).unwrap()
@@ -34,7 +34,7 @@ async fn refreshed_inputs(resource: Resource, inputs: &Json, model: &Json) -> Js
 
 /// `model` is what the service makes of `inputs`: a refresh keeps them as they are, and where inputs were recorded in the
 /// service's form once, the user's own are no change.
-async fn same(resource: Resource, inputs: Json, model: Json) {
+pub async fn same(resource: Resource, inputs: Json, model: Json) {
     assert_eq!(refreshed_inputs(resource, &inputs, &model).await, inputs, "refresh by {model}");
     let recorded = value::json::to_json(&from_cfn(&model, resource.properties()).unwrap().into()).unwrap();
     for old in [&inputs, &recorded] {
@@ -45,7 +45,7 @@ async fn same(resource: Resource, inputs: Json, model: Json) {
 }
 
 /// The service holds something else than what the inputs mean: a refresh shows it, and to write them again is a change.
-async fn differs(resource: Resource, inputs: Json, model: Json) {
+pub async fn differs(resource: Resource, inputs: Json, model: Json) {
     let found = refreshed_inputs(resource, &inputs, &model).await;
     assert_ne!(found, inputs, "refresh by {model}");
     let answer = planned(resource, &found, &inputs, &model);
