@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 
+use metadata::view::{Property, Type};
 use value::Value;
 
 use crate::equality::written::{At, Written};
@@ -14,6 +15,9 @@ use crate::place::{Place, Shape, present};
 
 /// Members that tell elements of a list apart, in the order in which they are tried.
 const KEYS: [&str; 6] = ["key", "Key", "id", "name", "arn", "type"];
+
+/// How members end that name something (`indexName`, `region`), and so tell elements apart where nothing better does.
+const ENDS: [&str; 6] = ["name", "identifier", "id", "arn", "key", "region"];
 
 /// The most pairs of elements that are compared by what only creation can set.
 const MOST_PAIRS: usize = 65_536;
@@ -25,6 +29,9 @@ pub enum Guess {
     Never,
     /// Also elements that share what tells elements apart, or all that only creation can set.
     ByKey,
+    /// Then also those that share what by its name may tell elements apart: enough for what a service added, too little for
+    /// secrets to go by.
+    ByName,
     /// Then also those at the same index.
     ByIndex,
 }
@@ -62,6 +69,11 @@ pub fn partners(user: &[Value], live: &[Value], element: Place, guess: Guess, at
         }
         pair_by_creation(user, live, element, &mut found);
     }
+    if matches!(guess, Guess::ByName | Guess::ByIndex) {
+        for name in telling(user, element) {
+            pair_by_key(user, live, name, &mut found);
+        }
+    }
     if guess == Guess::ByIndex {
         let (own, other) = unpaired(&found, live.len());
         for index in own.into_iter().filter(|index| other.binary_search(index).is_ok()) {
@@ -84,6 +96,21 @@ fn pair_rest(
     for (place, partner) in comparison.pair(&owns, &others, element, At::live(at)).into_iter().enumerate() {
         found[own[place]] = partner.map(|partner| other[partner]);
     }
+}
+
+/// Names of members that by their names may tell elements apart, what the schema requires before the rest.
+fn telling(user: &[Value], element: Place) -> Vec<&'static str> {
+    let declared = user.iter().find_map(|item| match element.shape(item.unsecret()) {
+        Shape::Declared(object) => Some(object.properties),
+        Shape::Entries(_) | Shape::Items(_) | Shape::Leaf => None,
+    });
+    let is_telling = |property: &Property| {
+        let name = property.name().to_ascii_lowercase();
+        matches!(property.ty(), Type::String | Type::Enum(_)) && ENDS.iter().any(|end| name.ends_with(end))
+    };
+    let mut telling: Vec<Property> = declared.into_iter().flat_map(|all| all.iter()).filter(is_telling).collect();
+    telling.sort_by_key(|property| !property.required());
+    telling.into_iter().map(|property| property.name()).collect()
 }
 
 /// Pairs what has the same text in the member `name`, if it is the only one on either side.

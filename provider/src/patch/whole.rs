@@ -135,7 +135,7 @@ fn list(
 ) -> Result<Vec<Json>, ConvertError> {
     let visible: Vec<&Value> = new.iter().filter(|item| place.shows_item(item)).collect();
     let wanted: Vec<Value> = visible.into_iter().cloned().collect();
-    let guess = if place.is_set() { Guess::ByKey } else { Guess::ByIndex };
+    let guess = if place.is_set() { Guess::ByName } else { Guess::ByIndex };
     // Where elements are left out, the indexes are no longer the user's; nothing is rewritten in tags.
     let at = if wanted.len() == new.len() { at } else { Written::NOWHERE };
     let of_live = partners(&wanted, live, element, guess, at);
