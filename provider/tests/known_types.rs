@@ -222,3 +222,36 @@ fn c26_a_null_in_a_text_is_a_value() {
     let loose = discards.replace(',', " ,\n ");
     same("stepfunctions:StateMachine", json!({ "definitionString": discards }), json!({ "DefinitionString": loose }));
 }
+
+#[test]
+fn c22_what_known_services_fix_at_creation_stays_known() {
+    for (token, own, fixed, other) in [
+        ("apigateway:RestApi", json!({ "name": "a" }), "rootResourceId", None),
+        ("apigatewayv2:Api", json!({ "name": "a" }), "apiEndpoint", None),
+        ("appsync:GraphQlApi", json!({ "name": "a" }), "graphQlUrl", None),
+        ("lambda:Url", json!({ "authType": "NONE" }), "functionUrl", None),
+        ("route53:HostedZone", json!({ "queryLoggingConfig": {} }), "nameServers", None),
+        ("ec2:Instance", json!({ "monitoring": true }), "privateIp", Some("publicIp")),
+        ("dynamodb:GlobalTable", json!({ "billingMode": "a" }), "tableId", Some("streamArn")),
+        ("iam:ManagedPolicy", json!({ "policyDocument": {} }), "policyId", Some("defaultVersionId")),
+        ("ec2:LaunchTemplate", json!({ "launchTemplateData": {} }), "launchTemplateId", Some("latestVersionNumber")),
+    ] {
+        let mut olds = state(json!({ fixed: "known", "arn": "arn" }), json!({}));
+        olds.extend(other.map(|other| (other.to_owned(), "known".into())));
+        let outputs = provider::predict::update(resource(token), &olds, &members(own));
+        assert_eq!(outputs.get(fixed), Some(&"known".into()), "{token}");
+        if let Some(other) = other {
+            assert!(outputs[other].is_unknown(), "{token}.{other}");
+        }
+    }
+}
+
+#[test]
+fn c22_what_is_called_fixed_is_an_output() {
+    for (cfn_type, names) in provider::predict::stable::BY_TYPE {
+        let resource = generated::resources().find(|resource| resource.cfn_type() == cfn_type).unwrap();
+        for name in names {
+            assert!(resource.properties().get(name).is_some(), "{cfn_type} {name}");
+        }
+    }
+}

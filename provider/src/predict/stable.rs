@@ -25,9 +25,28 @@ const ALWAYS: [&str; 12] = [
 ];
 
 /// Outputs of single types that are fixed at creation although their names do not say so, by the services' documentation.
-const BY_TYPE: [(&str, &[&str]); 14] = [
+pub const BY_TYPE: [(&str, &[&str]); 43] = [
+    ("AWS::APS::Workspace", &["prometheusEndpoint"]),
+    ("AWS::Amplify::App", &["defaultDomain"]),
+    ("AWS::ApiGateway::RestApi", &["rootResourceId"]),
+    ("AWS::ApiGatewayV2::Api", &["apiEndpoint", "executeApiArn"]),
+    ("AWS::AppRunner::Service", &["serviceUrl"]),
+    ("AWS::AppSync::Api", &["dns"]),
+    (
+        "AWS::AppSync::GraphQLApi",
+        &["apiId", "graphQlDns", "graphQlEndpointArn", "graphQlUrl", "realtimeDns", "realtimeUrl"],
+    ),
     ("AWS::CloudFront::Distribution", &["domainName"]),
+    ("AWS::CodeArtifact::Domain", &["owner"]),
     ("AWS::Cognito::UserPool", &["providerName", "providerUrl"]),
+    ("AWS::Cognito::UserPoolClient", &["clientSecret"]),
+    ("AWS::DynamoDB::GlobalTable", &["tableId"]),
+    ("AWS::EC2::Instance", &["privateIp", "vpcId"]),
+    ("AWS::EC2::NatGateway", &["eniId"]),
+    ("AWS::EC2::NetworkInterface", &["primaryPrivateIpAddress", "vpcId"]),
+    ("AWS::EC2::SecurityGroup", &["groupId", "vpcId"]),
+    ("AWS::EC2::Subnet", &["availabilityZone", "vpcId"]),
+    ("AWS::EC2::VPC", &["defaultNetworkAcl", "defaultSecurityGroup"]),
     ("AWS::ECR::Repository", &["repositoryUri"]),
     (
         "AWS::EKS::Cluster",
@@ -44,14 +63,27 @@ const BY_TYPE: [(&str, &[&str]); 14] = [
         &["canonicalHostedZoneId", "dnsName", "loadBalancerFullName", "loadBalancerName"],
     ),
     ("AWS::ElasticLoadBalancingV2::TargetGroup", &["targetGroupFullName", "targetGroupName"]),
-    ("AWS::EC2::SecurityGroup", &["groupId", "vpcId"]),
-    ("AWS::EC2::Subnet", &["availabilityZone", "vpcId"]),
-    ("AWS::EC2::VPC", &["defaultNetworkAcl", "defaultSecurityGroup"]),
+    ("AWS::Events::Endpoint", &["endpointUrl"]),
+    ("AWS::GlobalAccelerator::Accelerator", &["dnsName"]),
+    ("AWS::Grafana::Workspace", &["endpoint"]),
+    ("AWS::IAM::ManagedPolicy", &["createDate", "policyId"]),
     ("AWS::IAM::Role", &["roleId"]),
+    ("AWS::Lambda::Url", &["functionUrl"]),
+    ("AWS::MWAA::Environment", &["webserverUrl"]),
+    ("AWS::Neptune::DBCluster", &["clusterResourceId"]),
+    ("AWS::OpenSearchServerless::Collection", &["collectionEndpoint", "dashboardEndpoint"]),
+    ("AWS::OpenSearchService::Domain", &["domainEndpoint"]),
     ("AWS::RDS::DBCluster", &["dbClusterResourceId"]),
     ("AWS::RDS::DBInstance", &["dbiResourceId"]),
+    ("AWS::RDS::DBProxy", &["endpoint", "vpcId"]),
+    ("AWS::Redshift::Cluster", &["clusterNamespaceArn"]),
+    ("AWS::Route53::HostedZone", &["nameServers"]),
+    ("AWS::S3::AccessPoint", &["alias", "networkOrigin"]),
     ("AWS::S3::Bucket", &["domainName", "dualStackDomainName", "regionalDomainName", "websiteUrl"]),
     ("AWS::SQS::Queue", &["queueUrl"]),
+    ("AWS::ServiceDiscovery::PrivateDnsNamespace", &["hostedZoneId"]),
+    ("AWS::ServiceDiscovery::PublicDnsNamespace", &["hostedZoneId"]),
+    ("AWS::WAFv2::WebACL", &["labelNamespace"]),
 ];
 
 /// The stable outputs of one type.
