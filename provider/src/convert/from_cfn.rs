@@ -69,7 +69,8 @@ fn typed(model: &Json, ty: Type, depth: usize) -> Result<Value, ConvertError> {
             let element = element.get();
             items.iter().map(|item| typed(item, element, below)).collect::<Result<Vec<_>, _>>().map(Value::Array)
         }
-        (Type::Integer, Json::Number(number)) => {
+        // For a text, too, whose digits are no matter of arithmetic: numbers of accounts, identifiers.
+        (Type::Integer | Type::String | Type::Enum(_), Json::Number(number)) => {
             Ok(exact_text(number).map_or_else(|| value::json::from_json(model), Value::from))
         }
         _ => as_is(model, depth),

@@ -61,7 +61,8 @@ pub fn as_declared(value: &Value, ty: Type) -> Option<Value> {
             flag.map(Value::from)
         }
         (Type::String | Type::Enum(_), Value::Number(number)) => {
-            value::json::number(*number).map(|number| number.to_string().into())
+            // Without an exponent, however large.
+            number.is_finite().then(|| number.to_string().into())
         }
         (Type::String | Type::Enum(_), Value::Bool(flag)) => Some(flag.to_string().into()),
         _ => None,
@@ -201,6 +202,7 @@ mod tests {
             (Type::Boolean, json!("True"), json!(true)),
             (Type::String, json!(443), json!("443")),
             (Type::String, json!(1.5), json!("1.5")),
+            (Type::String, json!(1e21), json!("1000000000000000000000")),
             (Type::String, json!(true), json!("true")),
             (Type::String, json!([1]), json!([1])),
             (Type::Any, json!(443), json!(443)),

@@ -89,6 +89,7 @@ fn c94_integers_are_exact() {
     let outputs = |size: Json| from_cfn(&json!({ "Settings": { "MaxSize": size } }), shapes().properties()).unwrap();
     for size in [json!(largest + 1), json!(u64::MAX), json!(i64::MIN)] {
         assert_eq!(outputs(size.clone()), members(json!({ "settings": { "maxSize": size.to_string() } })));
+        check_in(unions(), json!({ "Config": { "Glue": size } }), json!({ "config": { "glue": size.to_string() } }));
     }
     assert_eq!(
         outputs(json!(-9_007_199_254_740_992_i64)),
