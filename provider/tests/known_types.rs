@@ -232,11 +232,19 @@ fn c22_what_known_services_fix_at_creation_stays_known() {
         ("lambda:Url", json!({ "authType": "NONE" }), "functionUrl", None),
         ("route53:HostedZone", json!({ "queryLoggingConfig": {} }), "nameServers", None),
         ("ec2:Instance", json!({ "monitoring": true }), "privateIp", Some("publicIp")),
-        ("dynamodb:GlobalTable", json!({ "billingMode": "a" }), "tableId", Some("streamArn")),
+        ("dynamodb:GlobalTable", json!({ "replicas": [] }), "tableId", Some("streamArn")),
+        ("dynamodb:GlobalTable", json!({ "billingMode": "a" }), "streamArn", None),
+        ("dynamodb:Table", json!({ "billingMode": "a" }), "streamArn", None),
+        ("dynamodb:Table", json!({ "streamSpecification": {} }), "arn", Some("streamArn")),
+        ("rds:DbInstance", json!({ "allocatedStorage": "30" }), "endpoint", None),
+        ("rds:DbInstance", json!({ "port": "1" }), "dbiResourceId", Some("endpoint")),
+        ("rds:DbCluster", json!({ "engineVersion": "1" }), "endpoint", None),
+        ("elasticache:ReplicationGroup", json!({ "cacheNodeType": "a" }), "primaryEndPoint", None),
+        ("ec2:LaunchTemplate", json!({ "tagSpecifications": [] }), "latestVersionNumber", None),
         ("iam:ManagedPolicy", json!({ "policyDocument": {} }), "policyId", Some("defaultVersionId")),
         ("ec2:LaunchTemplate", json!({ "launchTemplateData": {} }), "launchTemplateId", Some("latestVersionNumber")),
     ] {
-        let mut olds = state(json!({ fixed: "known", "arn": "arn" }), json!({}));
+        let mut olds = state(json!({ "arn": "known", fixed: "known" }), json!({}));
         olds.extend(other.map(|other| (other.to_owned(), "known".into())));
         let outputs = provider::predict::update(resource(token), &olds, &members(own));
         assert_eq!(outputs.get(fixed), Some(&"known".into()), "{token}");
@@ -252,6 +260,15 @@ fn c22_what_is_called_fixed_is_an_output() {
         let resource = generated::resources().find(|resource| resource.cfn_type() == cfn_type).unwrap();
         for name in names {
             assert!(resource.properties().get(name).is_some(), "{cfn_type} {name}");
+        }
+    }
+    for (cfn_type, outputs, inputs) in provider::predict::stable::BOUND {
+        let resource = generated::resources().find(|resource| resource.cfn_type() == cfn_type).unwrap();
+        for name in outputs {
+            assert!(resource.read_only().iter().any(|path| path == *name), "{cfn_type} {name}");
+        }
+        for name in inputs {
+            assert!(resource.properties().get(name).is_some_and(|input| input.input()), "{cfn_type} {name}");
         }
     }
 }

@@ -36,7 +36,7 @@ pub fn diff(subject: impl Into<Subject>, request: &DiffRequest) -> DiffAnswer {
     let deletes_first = !plan.is_empty() && replacement::deletes_first(resource, &request.urn, before, news);
     let stables = match plan.detailed.is_empty() || !plan.replaces.is_empty() {
         true => Vec::new(),
-        false => Stable::of(resource).names(&olds, before, news).map(str::to_owned).collect(),
+        false => Stable::of(resource, recorded.inputs, news).names(&olds, before, news).map(str::to_owned).collect(),
     };
     let mut warnings = warnings(resource, &plan);
     warnings.extend(plan.rules_ended.then(|| report::ended(resource)));

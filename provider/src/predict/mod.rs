@@ -21,8 +21,9 @@ pub fn create(subject: impl Into<Subject>, inputs: &Map) -> Map {
 /// The outputs that updating to `news` would have; `olds` are the recorded outputs.
 pub fn update(subject: impl Into<Subject>, olds: &Map, news: &Map) -> Map {
     let subject = subject.into();
-    let stable = stable::Stable::of(subject.resource);
-    let known = Known { stable: &stable, outputs: olds, inputs: checkpoint::inputs(olds), path: String::new() };
+    let inputs = checkpoint::inputs(olds);
+    let stable = stable::Stable::of(subject.resource, inputs, news);
+    let known = Known { stable: &stable, outputs: olds, inputs, path: String::new() };
     let mut outputs = members(news, Object::of(subject), Some(known));
     for name in stable.identifiers() {
         if let Some(old) = olds.get(name).filter(|old| !old.is_null() && !old.contains_unknown()) {

@@ -86,6 +86,42 @@ pub const BY_TYPE: [(&str, &[&str]); 43] = [
     ("AWS::WAFv2::WebACL", &["labelNamespace"]),
 ];
 
+/// Outputs of a type, and the inputs that may change them: while those stay as they are, so do the outputs.
+type Bound = (&'static str, &'static [&'static str], &'static [&'static str]);
+
+/// Outputs of single types that some inputs alone change, by the services' documentation.
+pub const BOUND: [Bound; 10] = [
+    (
+        "AWS::ApiGateway::DomainName",
+        &["distributionDomainName", "distributionHostedZoneId", "regionalDomainName", "regionalHostedZoneId"],
+        &["certificateArn", "endpointConfiguration", "regionalCertificateArn"],
+    ),
+    ("AWS::ApiGatewayV2::DomainName", &["regionalDomainName", "regionalHostedZoneId"], &["domainNameConfigurations"]),
+    ("AWS::DynamoDB::GlobalTable", &["streamArn"], &["replicas", "streamSpecification"]),
+    ("AWS::DynamoDB::Table", &["streamArn"], &["streamSpecification"]),
+    (
+        "AWS::EC2::LaunchTemplate",
+        &["defaultVersionNumber", "latestVersionNumber"],
+        &["launchTemplateData", "versionDescription"],
+    ),
+    (
+        "AWS::ElastiCache::ReplicationGroup",
+        &["configurationEndPoint", "primaryEndPoint", "readerEndPoint"],
+        &[
+            "clusterMode",
+            "nodeGroupConfiguration",
+            "numNodeGroups",
+            "port",
+            "transitEncryptionEnabled",
+            "transitEncryptionMode",
+        ],
+    ),
+    ("AWS::IAM::ManagedPolicy", &["defaultVersionId"], &["policyDocument"]),
+    ("AWS::Neptune::DBCluster", &["endpoint", "port", "readEndpoint"], &["dbPort"]),
+    ("AWS::RDS::DBCluster", &["endpoint", "readEndpoint"], &["port"]),
+    ("AWS::RDS::DBInstance", &["endpoint"], &["dbInstanceIdentifier", "port"]),
+];
+
 /// The stable outputs of one type.
 #[derive(Debug)]
 pub struct Stable {
@@ -93,13 +129,19 @@ pub struct Stable {
     /// What the type is called, as names of its own begin; made when it is first needed.
     own: OnceCell<String>,
     by_type: &'static [&'static str],
+    /// Those that this update leaves as they are.
+    bound: &'static [&'static str],
 }
 
 impl Stable {
-    /// The stable outputs of a type.
-    pub fn of(resource: Resource) -> Self {
-        let by_type = BY_TYPE.iter().find(|(name, _)| *name == resource.cfn_type()).map_or(&[][..], |(_, names)| names);
-        Self { resource, own: OnceCell::new(), by_type }
+    /// The outputs of a type that are stable in an update from `old` inputs, if they are recorded, to `new` ones.
+    pub fn of(resource: Resource, old: Option<&Map>, new: &Map) -> Self {
+        let cfn_type = resource.cfn_type();
+        let by_type = BY_TYPE.iter().find(|(name, _)| *name == cfn_type).map_or(&[][..], |(_, names)| names);
+        let stays = |input: &&str| old.is_some_and(|old| present(old.get(*input)) == present(new.get(*input)));
+        let bound = BOUND.iter().find(|(name, ..)| *name == cfn_type);
+        let bound = bound.filter(|(_, _, inputs)| inputs.iter().all(stays)).map_or(&[][..], |(_, names, _)| names);
+        Self { resource, own: OnceCell::new(), by_type, bound }
     }
 
     /// Whether a name is the type's own with `Name`, `Id` or `Arn` behind it.
@@ -114,7 +156,10 @@ impl Stable {
     /// Whether the member `name` of the object at `path` (empty, or ending in `/`) is stable.
     pub fn contains(&self, path: &str, name: &str) -> bool {
         let by_path = match path {
-            "" => ALWAYS.contains(&name) || self.by_type.contains(&name) || self.identifiers().any(|part| part == name),
+            "" => {
+                [&ALWAYS[..], self.by_type, self.bound].iter().any(|names| names.contains(&name))
+                    || self.identifiers().any(|part| part == name)
+            }
             path => self
                 .resource
                 .primary_identifier()
