@@ -85,7 +85,7 @@ fn says_that_it_exists(named: &Named) -> bool {
 }
 
 /// Whether the desired state spells every part of the identifier, so that it could have been another resource's before.
-fn is_chosen(identifier: &str, desired: &Json) -> bool {
+pub(super) fn is_chosen(identifier: &str, desired: &Json) -> bool {
     identifier.split('|').all(|part| spells(desired, part))
 }
 

@@ -16,9 +16,9 @@ use super::ended::{Ended, Finished, Verdict, names};
 use super::event::Event;
 use super::failure::seconds;
 use super::notices::NoticeKind;
-use super::ownership::Named;
+use super::ownership::{Named, is_chosen};
 use super::retry::{self, Retry};
-use super::{CloudControl as _, Operation, backoff};
+use super::{CloudControl as _, Operation, backoff, model};
 use crate::journal::Entry;
 
 impl<A: Api> Client<A> {
@@ -175,13 +175,12 @@ impl<A: Api> Client<A> {
         let named = ended.named.as_ref();
         let worth_it = worth(self.verdict(mutation, ended, named.is_some())?)
             || match named {
-                // A role that is not known yet fails before anything is made, so that a read may be believed that does not find
-                // what was named. After other failures it may be there and only not seen yet.
                 Some(named) if named.code.is_some() => {
                     let retry = self.verdict(mutation, ended, false)?;
-                    matches!(retry, Retry::Within(_))
-                        && worth(retry)
-                        && self.glance(operation, &named.identifier).await == Ok(None)
+                    // A role that is not known yet fails before anything is made, and of a chosen name no second can be made.
+                    // Else what a read does not find may be there, and only not seen yet.
+                    let is_safe = matches!(retry, Retry::Within(_)) || creates_by_name(mutation, &named.identifier);
+                    worth(retry) && is_safe && self.glance(operation, &named.identifier).await == Ok(None)
                 }
                 _ => false,
             };
@@ -198,5 +197,13 @@ impl<A: Api> Client<A> {
             Retry::No if self.has_new_role() && !made => retry::blames_a_new_role(mutation, code, &ended.message),
             verdict => verdict,
         })
+    }
+}
+
+/// Whether the mutation creates a resource whose name the program chose, so that there cannot be two of it.
+fn creates_by_name(mutation: Mutation<'_>, identifier: &str) -> bool {
+    match mutation {
+        Mutation::Create { desired } => model::parse(desired).is_ok_and(|desired| is_chosen(identifier, &desired)),
+        Mutation::Update { .. } | Mutation::Delete { .. } => false,
     }
 }

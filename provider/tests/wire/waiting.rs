@@ -163,6 +163,14 @@ async fn c17_a_failure_that_may_pass_is_tried_again_unless_something_was_made() 
         let made = "create SUCCESS@q-1\nget {}";
         for (script, expected, tokens) in [
             (format!("{}{made}", failed("")), "created q-1 {}", 2),
+            // Of a name that the program chose there cannot be two.
+            (
+                format!("{}get !ResourceNotFoundException\n{}", failed("@q"), made.replace("q-1", "q")),
+                "created q {}",
+                2,
+            ),
+            (format!("{}get {{}}\nget {{}}", failed("@q")), "partial q {}: operation CREATE failed", 1),
+            (format!("{}get ?\nget ?", failed("@q")), "partial q -: operation CREATE failed", 1),
             // It is there, or may be and is not seen yet.
             (format!("{}get {{}}", failed("@q-1")), "partial q-1 {}: operation CREATE failed", 1),
             (format!("{}get ?", failed("@q-1")), "partial q-1 -: operation CREATE failed", 1),
