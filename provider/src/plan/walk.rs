@@ -265,6 +265,10 @@ impl<'a> Walk<'a> {
         if property.is_some() && is_default(old, place, property) {
             return;
         }
+        // What was empty says nothing, so that nothing goes.
+        if property.is_some() && is_empty_list(old) && matches!(live, Live::Present(live) if is_empty_list(live)) {
+            return;
+        }
         let is_element = matches!(self.path.last(), Some(Step::Index(_)));
         if place.marks.covered(Mark::ReadOnly) && !place.marks.covered(Mark::CreateOnly) && !is_element {
             // The service goes on setting it: there is nothing to remove, but to forget.
@@ -278,7 +282,7 @@ impl<'a> Walk<'a> {
         }
         if let Live::Present(live) = live
             && property.is_some()
-            && (leaves_all(old, live, place) || is_empty_list(old) && is_empty_list(live))
+            && leaves_all(old, live, place)
         {
             self.plan.record_only = true;
             return;

@@ -273,7 +273,7 @@ fn c03_to_write_what_was_the_default_at_creation_replaces_nothing() {
         let quiet = difference(resource, old.clone(), old.clone(), new.clone());
         assert!(quiet.detailed.is_empty() && quiet.record_only, "{quiet:?}");
         let quiet = difference(resource, new.clone(), new, old.clone());
-        assert!(quiet.detailed.is_empty() && quiet.record_only, "{quiet:?}");
+        assert!(quiet.detailed.is_empty() && !quiet.record_only, "{quiet:?}");
         // The service says that it chose otherwise.
         let mut outputs = old.clone();
         outputs["path"] = json!("/made/");
