@@ -218,7 +218,7 @@ impl<'a> Walk<'a> {
         let says_nothing = is_default(new, place, property) || is_empty_list(new);
         if is_fixed && matches!(live, Live::Absent) && property.is_some() && says_nothing {
             // Nothing was said at creation, so that it is what is said now.
-            self.plan.record_only = true;
+            self.plan.record_only |= new.contains_secret();
             return;
         }
         if is_invisible && place.tags.is_some() && new.unsecret().as_array().is_some_and(<[_]>::is_empty) {

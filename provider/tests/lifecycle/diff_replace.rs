@@ -264,14 +264,14 @@ fn c03_to_write_what_was_the_default_at_creation_replaces_nothing() {
                 difference(resource, outputs.clone(), old.clone(), new)
             };
             let quiet = answer(&usual, &old);
-            assert!(quiet.detailed.is_empty() && quiet.record_only && quiet.replaces.is_empty(), "{name}: {quiet:?}");
+            assert!(quiet.detailed.is_empty() && !quiet.record_only && quiet.replaces.is_empty(), "{name}: {quiet:?}");
             assert_eq!(answer(&other, &old).replaces, [name], "another value");
         }
         // An empty list says nothing either.
         let mut new = old.clone();
         new["groups"] = json!([]);
         let quiet = difference(resource, old.clone(), old.clone(), new.clone());
-        assert!(quiet.detailed.is_empty() && quiet.record_only, "{quiet:?}");
+        assert!(quiet.detailed.is_empty() && !quiet.record_only, "{quiet:?}");
         let quiet = difference(resource, new.clone(), new, old.clone());
         assert!(quiet.detailed.is_empty() && !quiet.record_only, "{quiet:?}");
         // The service says that it chose otherwise.
