@@ -64,7 +64,8 @@ fn calls_hang_until_their_time_is_over_or_the_emulator_stops() {
     }
     let began = Instant::now();
     client.emulator.stop();
-    assert!(began.elapsed() < Duration::from_secs(3), "stopping does not wait for it");
+    // A call that hangs without a limit would keep it for ever.
+    assert!(began.elapsed() < Duration::from_secs(30), "stopping does not wait for it");
     assert!(matches!(stream.read(&mut [0; 8]), Ok(0) | Err(_)));
 }
 

@@ -179,7 +179,9 @@ fn other_operations() {
             .replace("with an explicit deny in a service control policy", "m"),
             Some(
                 "a policy denies it explicitly, which no other can allow: change the policy that the service's words name; \
-                 needed are these IAM actions: cloudformation:GetResource, test:GetThing, test:TagThing",
+                 needed are these IAM actions: cloudformation:GetResource, test:GetThing, test:TagThing (other operations need \
+                 cloudformation:CreateResource, cloudformation:UpdateResource, cloudformation:DeleteResource, \
+                 cloudformation:ListResources too)",
             ),
         ),
         (

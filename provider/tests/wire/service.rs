@@ -14,6 +14,10 @@ use tonic::{Code, Request, Status};
 
 use super::server::{Answer, Server};
 
+/// The limit after a cancellation is a second, held on a virtual clock elsewhere; here the machine may be slow. Without it these
+/// calls would last minutes.
+const PROMPT: std::time::Duration = std::time::Duration::from_secs(10);
+
 #[path = "../support/models.rs"]
 #[allow(dead_code, unused_imports)] // shared with other tests, which use more of it
 pub(super) mod models;
@@ -227,7 +231,7 @@ async fn invariant_9_cancel_ends_what_runs() {
     provider.cancel(Request::new(())).await.unwrap();
     provider.cancel(Request::new(())).await.unwrap();
     let status = running.await.unwrap().unwrap_err();
-    assert!(canceled.elapsed() < std::time::Duration::from_secs(1), "took {:?}", canceled.elapsed());
+    assert!(canceled.elapsed() < PROMPT, "took {:?}", canceled.elapsed());
     // The identifier is not lost.
     assert!(String::from_utf8_lossy(status.details()).contains("ErrorResourceInitFailed"), "{status:?}");
     assert_eq!(server.count("cancelresourcerequest"), 1);
@@ -271,5 +275,5 @@ async fn cancel_ends_the_wait_for_an_engine_that_takes_no_warning() {
     let canceled = std::time::Instant::now();
     provider.cancel(Request::new(())).await.unwrap();
     assert!(running.await.unwrap().unwrap().into_inner().failures.is_empty());
-    assert!(canceled.elapsed() < std::time::Duration::from_secs(1), "took {:?}", canceled.elapsed());
+    assert!(canceled.elapsed() < PROMPT, "took {:?}", canceled.elapsed());
 }

@@ -31,7 +31,6 @@ async fn credentials_that_are_missing() {
     for (what, environment, extra, part) in [
         ("none", &none[..], json!({}), "no AWS credentials found"),
         ("half a pair", &none[1..], json!({}), "AWS_SECRET_ACCESS_KEY"),
-        ("no such profile", &none, json!({"profile": "nobody"}), "nobody"),
         ("no such file", &none, json!({"sharedCredentialsFile": "/nonexistent/file"}), "/nonexistent/file"),
     ] {
         let mut all = settings(cloud.url());
@@ -48,5 +47,12 @@ async fn credentials_that_are_missing() {
         assert_refused(&format!("Configure: {what}"), status, Code::Unauthenticated, &[part]);
         assert_alive(&mut provider).await;
     }
+    // A profile that no file has can become nothing, so that it is refused also where nothing is validated.
+    let mut all = settings(cloud.url());
+    all["profile"] = json!("nobody");
+    let mut provider = started(&none).await;
+    let status = provider.configure(&all).await.err();
+    assert_refused("Configure: no such profile", status, Code::Unauthenticated, &["nobody", "aws configure"]);
+    assert_alive(&mut provider).await;
     assert!(cloud.requests().unwrap().is_empty());
 }
