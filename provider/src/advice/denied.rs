@@ -6,14 +6,12 @@
 use metadata::view::{Operation, Resource};
 
 use crate::cloud::answer::Answer;
-
-/// What the words of a service say when a policy forbids what others may allow.
-const EXPLICIT_DENY: &str = "explicit deny";
+use crate::cloud::words::{DENIALS, EXPLICIT_DENIALS, contains_any};
 
 /// The way out for a caller that is denied.
 pub(super) fn next_step(resource: Resource, operation: Operation, words: &str) -> String {
     let actions = listed(resource, operation);
-    match words.to_lowercase().contains(EXPLICIT_DENY) {
+    match contains_any(words, EXPLICIT_DENIALS) {
         true => format!(
             "a policy denies it explicitly, which no other can allow: change the policy that the service's words name; needed \
              are these IAM actions: {actions}"
@@ -32,14 +30,6 @@ pub(super) fn perhaps(resource: Resource, operation: Operation) -> String {
 
 /// Whether a failure whose code says something else, or nothing, is in its words one of permissions.
 pub(super) fn in_words(answer: Answer, words: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "not authorized to perform",
-        "accessdenied",
-        "access denied",
-        "unauthorizedoperation",
-        "authorizationerror",
-        "not have permission",
-    ];
     let vague = matches!(
         answer,
         Answer::GeneralService
@@ -49,8 +39,7 @@ pub(super) fn in_words(answer: Answer, words: &str) -> bool {
             | Answer::ServiceFailure
             | Answer::Other
     );
-    let words = words.to_lowercase();
-    vague && WORDS.iter().any(|denial| words.contains(denial))
+    vague && contains_any(words, DENIALS)
 }
 
 /// The actions of Cloud Control that a resource takes in its life.

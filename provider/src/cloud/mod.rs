@@ -36,6 +36,7 @@ mod run;
 mod salvage;
 pub mod sdk;
 pub mod tap;
+pub(crate) mod words;
 
 /// A model as the service returns it, CloudFormation names.
 pub type Model = Json;

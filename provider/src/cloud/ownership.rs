@@ -27,7 +27,7 @@ use serde_json::Value as Json;
 use value::Urn;
 
 use super::codes::{Conflict, handler_code};
-use super::retry::contains_any;
+use super::words::contains_any;
 use crate::autoname::stems;
 
 /// A resource as the attempt that named it left it.

@@ -6,6 +6,10 @@ use std::time::Duration;
 
 use super::api::Mutation;
 use super::codes::{Conflict, handler_code};
+use super::words::{
+    BROKEN_WORDS, BUSY_WORDS, DENIED_ASSUMPTION_WORDS, DOWN_WORDS, PROPAGATION_WORDS, REFUSALS, UNKNOWN_PRINCIPALS,
+    contains_any,
+};
 
 /// How often a failure may be answered by a new request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,63 +25,6 @@ pub enum Retry {
 /// New IAM roles and principals take this long, at most, to be known everywhere.
 const PROPAGATION: Duration = Duration::from_secs(90);
 
-/// Words by which services say that a role or principal made a moment ago is not known to them yet.
-const PROPAGATION_WORDS: &[&str] = &[
-    "be assumed",
-    "unable to assume",
-    "not able to assume",
-    "could not assume",
-    "cannot assume",
-    "failed to assume",
-    "error in assuming",
-    "to assume the role",
-    "to assume role",
-    "assume the provided role",
-    "invalid principal",
-    "unsupported principal",
-    "principalnotfound",
-    "invalid iam instance profile",
-    "invalid iaminstanceprofile",
-    "nonexistent role",
-    "does not exist yet",
-];
-
-/// Those among them by which the caller itself may be denied a role, so that they do not count as new where the service
-/// says AccessDenied.
-const DENIED_ASSUMPTION_WORDS: &[&str] = &[
-    "not authorized to perform sts:assumerole",
-    "not authorized to perform: sts:assumerole",
-    "not authorized to perform assumerole",
-    "not authorized to perform: assumerole",
-    "unable to perform: sts:assumerole",
-];
-
-/// Words by which a service was busy whose handler gives no code for that.
-const BUSY_WORDS: &[&str] = &[
-    "rate exceeded",
-    "requestlimitexceeded",
-    "requestthrottled",
-    "too many requests",
-    "toomanyrequests",
-    "throttlingexception",
-    "throttledexception",
-    "reduce your request rate",
-    "status code: 429",
-];
-
-/// Words by which a service was down for a moment whose handler gives no code for that.
-const DOWN_WORDS: &[&str] = &[
-    "status code: 500",
-    "status code: 502",
-    "status code: 503",
-    "status code: 504",
-    "service unavailable",
-    "serviceunavailable",
-];
-
-/// Words by which the connection between a handler and its service broke.
-const BROKEN_WORDS: &[&str] = &["connection reset", "unable to execute http request"];
-
 /// How long a role counts as new.
 pub(super) const NEW_ROLE: Duration = Duration::from_secs(120);
 
@@ -89,29 +36,6 @@ pub(super) fn is_identity(type_name: &str) -> bool {
 /// Decides about a failed create or update shortly after a role was made: that something is denied, missing or invalid may
 /// then mean that the role is not known yet, or not what it may do. Without a new role it means what it says.
 pub fn blames_a_new_role(mutation: Mutation<'_>, code: &str, message: &str) -> Retry {
-    const REFUSALS: &[&str] = &[
-        "is not authorized to perform",
-        "is not authorized to call",
-        "not have permission",
-        "not have the permission",
-        "not have required permission",
-        "not have the required permission",
-        "not have sufficient permission",
-        "not have adequate permission",
-        "n't have permission",
-        "access denied",
-        "not configured properly",
-        "is not valid",
-        "is invalid",
-        "cannot be found",
-        "could not be found",
-        "was not found",
-        "does not exist",
-        "trust relationship",
-        "trust policy",
-    ];
-    /// What SQS and ECR say of a policy whose principal they do not know.
-    const UNKNOWN_PRINCIPALS: &[&str] = &["invalid value for the parameter policy", "invalid repository policy"];
     let refused = match handler_code(code) {
         "AccessDenied" => !is_delete(mutation),
         // Of an update it is what is updated that is not there.
@@ -185,12 +109,6 @@ pub fn verdict(mutation: Mutation<'_>, code: &str, message: &str, named: bool) -
         _ if contains_any(message, BROKEN_WORDS) => Retry::Attempts,
         _ => Retry::No,
     }
-}
-
-/// Whether the message has one of these words, which are in lower case.
-pub(super) fn contains_any(message: &str, words: &[&str]) -> bool {
-    let message = message.to_lowercase();
-    words.iter().any(|word| message.contains(word))
 }
 
 #[cfg(test)]

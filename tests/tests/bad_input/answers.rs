@@ -96,8 +96,9 @@ async fn cancel_ends_calls_to_a_silent_endpoint() {
     let before = Instant::now();
     provider.client.cancel(()).await.unwrap();
     for (which, call) in waiting.into_iter().enumerate() {
-        // A creation without an identifier is nothing that a refresh could find, and a read has changed nothing.
-        let next = if which < 2 { "next step: " } else { "pulumi refresh" };
+        // A creation without an identifier is nothing that a refresh could find, a read has changed nothing, and neither has
+        // an update that had only read.
+        let next = if which < 3 { "next step: " } else { "pulumi refresh" };
         let parts = ["canceled", "AWS::S3::Bucket", next];
         assert_refused("a canceled call", call.await.unwrap(), Code::Cancelled, &parts);
     }
