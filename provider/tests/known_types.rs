@@ -240,7 +240,8 @@ fn c22_what_known_services_fix_at_creation_stays_known() {
         ("rds:DbInstance", json!({ "port": "1" }), "dbiResourceId", Some("endpoint")),
         ("rds:DbCluster", json!({ "engineVersion": "1" }), "endpoint", None),
         ("elasticache:ReplicationGroup", json!({ "cacheNodeType": "a" }), "primaryEndPoint", None),
-        ("ec2:LaunchTemplate", json!({ "tagSpecifications": [] }), "latestVersionNumber", None),
+        ("ec2:LaunchTemplate", json!({ "tagSpecifications": [] }), "launchTemplateId", Some("latestVersionNumber")),
+        ("mwaa:Environment", json!({ "webserverAccessMode": "a" }), "arn", Some("webserverUrl")),
         ("iam:ManagedPolicy", json!({ "policyDocument": {} }), "policyId", Some("defaultVersionId")),
         ("ec2:LaunchTemplate", json!({ "launchTemplateData": {} }), "launchTemplateId", Some("latestVersionNumber")),
     ] {

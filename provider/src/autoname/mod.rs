@@ -258,8 +258,9 @@ fn random_part<'n>(form: NameForm, logical_name: &str, name: &'n str) -> Option<
     (is_hex && !random.is_empty()).then_some(random)
 }
 
-/// Whether characters are as many as are drawn where no limit interferes.
-fn is_drawn_freely(random: &str) -> bool {
+/// Whether characters are as many as are drawn where no limit interferes: seven, or more that are not all digits, as dates and
+/// numbers of accounts are, and not all letters, as words are.
+pub fn is_drawn_freely(random: &str) -> bool {
     let digits = random.bytes().filter(u8::is_ascii_digit).count();
     match random.len() {
         RANDOM_LENGTH => true,

@@ -98,7 +98,7 @@ fn pair_rest(
     }
 }
 
-/// Names of members that by their names may tell elements apart, what the schema requires before the rest.
+/// Names of members that by their names may tell elements apart, if the schema requires them.
 fn telling(user: &[Value], element: Place) -> Vec<&'static str> {
     let declared = user.iter().find_map(|item| match element.shape(item.unsecret()) {
         Shape::Declared(object) => Some(object.properties),
@@ -109,7 +109,8 @@ fn telling(user: &[Value], element: Place) -> Vec<&'static str> {
         matches!(property.ty(), Type::String | Type::Enum(_)) && ENDS.iter().any(|end| name.ends_with(end))
     };
     let mut telling: Vec<Property> = declared.into_iter().flat_map(|all| all.iter()).filter(is_telling).collect();
-    telling.sort_by_key(|property| !property.required());
+    // What may be left out does not name the element: a role or a key, which several may share.
+    telling.retain(|property| property.required());
     telling.into_iter().map(|property| property.name()).collect()
 }
 

@@ -101,6 +101,7 @@ fn readable(input: &Value, place: Place, property: Option<Property>) -> Option<V
     let is_empty = match plain {
         Value::Array(items) => items.is_empty(),
         Value::Object(members) => members.is_empty(),
+        Value::String(text) => text.is_empty(),
         _ => false,
     };
     if plain.is_null() || is_empty || is_default(input, place, property) {

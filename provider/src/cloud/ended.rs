@@ -7,7 +7,7 @@ use super::codes::Conflict;
 use super::error::{CloudError, CloudErrorKind};
 use super::event::Event;
 use super::failure::{Context, seconds};
-use super::ownership::Named;
+use super::ownership::{Named, is_longer_form};
 
 /// An operation that succeeded.
 pub(super) struct Finished {
@@ -131,7 +131,8 @@ pub(super) fn names<'a>(named: impl IntoIterator<Item = &'a Named>, except: Opti
     let mut names: Vec<&str> = Vec::new();
     for named in named {
         let name = named.identifier.as_str();
-        if Some(name) != except && !names.contains(&name) {
+        let is_the_same = except.is_some_and(|made| made == name || is_longer_form(name, made));
+        if !is_the_same && !names.contains(&name) {
             names.push(name);
         }
     }

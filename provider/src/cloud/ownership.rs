@@ -28,7 +28,7 @@ use value::Urn;
 
 use super::codes::{Conflict, handler_code};
 use super::words::contains_any;
-use crate::autoname::stems;
+use crate::autoname::{is_drawn_freely, stems};
 
 /// A resource as the attempt that named it left it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -63,9 +63,6 @@ pub(super) fn is_longer_form(one: &str, other: &str) -> bool {
             .match_indices(short)
             .any(|(at, _)| is_edge(long[..at].chars().next_back()) && is_edge(long[at + short.len()..].chars().next()))
 }
-
-/// The fewest random characters that make a name nobody else's; shorter endings are words like `db` or years.
-const RANDOM: usize = 7;
 
 /// Decides by the table above. `urn` is the resource's, `desired` what was sent.
 pub(super) fn claim(named: &Named, urn: &str, desired: &Json) -> Claim {
@@ -121,7 +118,7 @@ fn spells(document: &Json, part: &str) -> bool {
 }
 
 /// Whether the identifier holds a generated name of the resource: its logical name, in any of the spellings that services
-/// take, a separator and random characters. A name that was shortened to fit is not recognized; then other evidence must do.
+/// take, a separator and as many random characters as are drawn: years, dates and numbers of accounts are none. A name that was shortened to fit is not recognized; then other evidence must do.
 fn is_random(identifier: &str, urn: &str) -> bool {
     let Ok(urn) = Urn::parse(urn) else { return false };
     let separators = [(Separator::Dash, '-'), (Separator::Underscore, '_')];
@@ -131,7 +128,7 @@ fn is_random(identifier: &str, urn: &str) -> bool {
         identifier.split(['|', ':', '/']).any(|name| {
             let random = stems.iter().filter_map(|stem| name.strip_prefix(stem.as_str())?.strip_prefix(sign));
             let mut random = random.map(|random| random.strip_suffix(".fifo").unwrap_or(random));
-            random.any(|random| random.len() >= RANDOM && random.bytes().all(|byte| byte.is_ascii_hexdigit()))
+            random.any(|random| random.bytes().all(|byte| byte.is_ascii_hexdigit()) && is_drawn_freely(random))
         })
     })
 }
@@ -190,6 +187,16 @@ mod tests {
             ("ORDERS|7", Some("InvalidRequest"), "", false, &json!({"A": [{"B": 7}], "N": "orders"}), Claim::Doubtful),
             ("orders|i-1", Some("InvalidRequest"), "", false, &chosen, Claim::Ours),
             ("orders-0a1b2c3", Some("AccessDenied"), "", false, &json!({"N": "orders-0a1b2c3"}), Claim::Ours),
+            // An account's number and a date are not drawn.
+            (
+                "orders-123456789012",
+                Some("AccessDenied"),
+                "",
+                false,
+                &json!({"N": "orders-123456789012"}),
+                Claim::Doubtful,
+            ),
+            ("orders-20240131", Some("AccessDenied"), "", false, &json!({"N": "orders-20240131"}), Claim::Doubtful),
             ("orders-db", Some("AccessDenied"), "", false, &json!({"N": "orders-db"}), Claim::Doubtful),
         ] {
             let named = Named {

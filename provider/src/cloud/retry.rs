@@ -7,8 +7,8 @@ use std::time::Duration;
 use super::api::Mutation;
 use super::codes::{Conflict, handler_code};
 use super::words::{
-    BROKEN_WORDS, BUSY_WORDS, DENIED_ASSUMPTION_WORDS, DOWN_WORDS, PROPAGATION_WORDS, REFUSALS, UNKNOWN_PRINCIPALS,
-    contains_any,
+    BROKEN_WORDS, BUSY_WORDS, CALLERS_RIGHTS, DENIED_ASSUMPTION_WORDS, DOWN_WORDS, PROPAGATION_WORDS, REFUSALS,
+    UNKNOWN_PRINCIPALS, contains_any,
 };
 
 /// How often a failure may be answered by a new request.
@@ -43,11 +43,17 @@ pub fn blames_a_new_role(mutation: Mutation<'_>, code: &str, message: &str) -> R
         code => !is_delete(mutation) && is_of_roles(code),
     };
     // The caller is often a role of its own, which is not the one that is new.
-    let message = message.to_lowercase().replace("assumed-role", "");
+    let message: Vec<_> = message
+        .to_lowercase()
+        .split_whitespace()
+        .filter(|word| !word.contains("assumed-role"))
+        .map(str::to_owned)
+        .collect();
+    let message = message.join(" ");
     let of_role =
         contains_any(&message, &["role", "instance profile", "instanceprofile"]) && contains_any(&message, REFUSALS);
-    // To pass a role on is the caller's own right.
-    let of_caller = message.contains("iam:passrole");
+    // To make a role, or to pass one on, is the caller's own right.
+    let of_caller = contains_any(&message, CALLERS_RIGHTS);
     match refused && !of_caller && (of_role || contains_any(&message, UNKNOWN_PRINCIPALS)) {
         true => Retry::Within(PROPAGATION),
         false => Retry::No,

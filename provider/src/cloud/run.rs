@@ -18,6 +18,7 @@ use super::failure::seconds;
 use super::notices::NoticeKind;
 use super::ownership::{Named, is_chosen};
 use super::retry::{self, Retry};
+use super::words::{PROPAGATION_WORDS, contains_any};
 use super::{CloudControl as _, Operation, backoff, model};
 use crate::journal::Entry;
 
@@ -177,9 +178,10 @@ impl<A: Api> Client<A> {
             || match named {
                 Some(named) if named.code.is_some() => {
                     let retry = self.verdict(mutation, ended, false)?;
-                    // A role that is not known yet fails before anything is made, and of a chosen name no second can be made.
-                    // Else what a read does not find may be there, and only not seen yet.
-                    let is_safe = matches!(retry, Retry::Within(_)) || creates_by_name(mutation, &named.identifier);
+                    // A role that cannot be assumed yet fails before anything is made, and of a chosen name no second can be
+                    // made. Else what a read does not find may be there, and only not seen yet.
+                    let is_safe =
+                        contains_any(&ended.message, PROPAGATION_WORDS) || creates_by_name(mutation, &named.identifier);
                     worth(retry) && is_safe && self.glance(operation, &named.identifier).await == Ok(None)
                 }
                 _ => false,

@@ -82,6 +82,10 @@ pub(super) const REFUSALS: &[&str] = &[
     "trust policy",
 ];
 
+/// Actions on roles that are the caller's to be allowed.
+pub(super) const CALLERS_RIGHTS: &[&str] =
+    &["iam:passrole", "iam:create", "iam:attach", "iam:put", "iam:get", "iam:list", "iam:tag", "iam:update"];
+
 /// What SQS and ECR say of a policy whose principal they do not know.
 pub(super) const UNKNOWN_PRINCIPALS: &[&str] = &["invalid value for the parameter policy", "invalid repository policy"];
 

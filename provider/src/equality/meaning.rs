@@ -6,7 +6,7 @@ use value::Value;
 
 use super::written::At;
 use super::{Against, Comparison, Secrecy, arn, document, leaf, policy, printed};
-use crate::marks::Rule;
+use crate::marks::{Mark, Rule};
 use crate::place::Place;
 
 impl Comparison {
@@ -37,7 +37,7 @@ impl Comparison {
             return true;
         }
         if self.against.is_live()
-            && (printed::is_form_of(place.ty, first, second) || self.is_same_document(first, second, place, at))
+            && (self.is_same_form(first, second, place, at) || self.is_same_document(first, second, place, at))
         {
             return true;
         }
@@ -50,6 +50,14 @@ impl Comparison {
             }
             _ => false,
         }
+    }
+
+    /// Whether the service prints a scalar in a form of its own. Tags and variables keep the very text, so that it is a change
+    /// when a program goes to another form of a time or an address, except where only creation could set it.
+    fn is_same_form(&self, own: &Value, held: &Value, place: Place, at: At<'_>) -> bool {
+        let is_fixed = place.marks.covered(Mark::CreateOnly) || !place.marks.updatable();
+        let may_be_any = matches!(own.unsecret(), Value::String(_)) && !printed::is_listed(place.ty) && !is_fixed;
+        (!may_be_any || self.is_unchanged(at)) && printed::is_form_of(place.ty, own, held)
     }
 
     /// Whether the service shows a JSON document in another form, or, where the program has not changed it, in another layout.

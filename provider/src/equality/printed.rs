@@ -8,6 +8,8 @@ use aws_smithy_types::date_time::Format;
 use metadata::view::Type;
 use value::Value;
 
+use crate::convert::EXACT;
+
 /// Whether `held`, which a service shows, is what `own` is called there.
 pub fn is_form_of(ty: Type, own: &Value, held: &Value) -> bool {
     match (own.unsecret(), held.unsecret()) {
@@ -19,10 +21,18 @@ pub fn is_form_of(ty: Type, own: &Value, held: &Value) -> bool {
     }
 }
 
-/// Whether two texts differ in letter case alone where the schema lists values, of which they are not two.
+/// Whether the schema lists values for texts of this type.
+pub fn is_listed(ty: Type) -> bool {
+    match ty {
+        Type::Union(arms) => arms.iter().any(|arm| matches!(arm, Type::Enum(_))),
+        other => matches!(other, Type::Enum(_)),
+    }
+}
+
+/// Whether two texts differ in letter case alone where the schema lists one of them.
 fn is_case_of_listed(ty: Type, own: &str, held: &str) -> bool {
     let is_listed_so = |ty| match ty {
-        Type::Enum(values) => !(values.contains(own) && values.contains(held)),
+        Type::Enum(values) => values.contains(own) != values.contains(held),
         _ => false,
     };
     own.eq_ignore_ascii_case(held)
@@ -32,9 +42,11 @@ fn is_case_of_listed(ty: Type, own: &str, held: &str) -> bool {
         }
 }
 
-/// Whether `held` is what is left of a number in single precision: 0.3 comes back as 0.30000001192092896.
+/// Whether `held` is what is left of a number in single precision: 0.3 comes back as 0.30000001192092896. Whole numbers are
+/// exact, and what rounding leaves is longer than what it was made of: 0.5 is not what is left of 0.50000001.
 fn is_single_of(own: f64, held: f64) -> bool {
-    f64::from(own as f32) == held
+    let is_whole = own.fract() == 0.0 && own.abs() <= EXACT;
+    !is_whole && f64::from(own as f32) == held && own.to_string().len() <= held.to_string().len()
 }
 
 /// Whether both are the same moment, each with its offset: `2026-01-01T00:00:00Z` and `2026-01-01T01:00:00.000+01:00`.

@@ -31,6 +31,20 @@ impl fmt::Display for Lack {
 
 impl StdError for Lack {}
 
+/// How many profiles may stand behind each other; the SDK refuses circles.
+const LONGEST_CHAIN: usize = 16;
+
+/// The profile behind the roles of the profile `name`, which has credentials itself, if one is named.
+fn base<'a>(profiles: &'a ProfileSet, name: &str) -> Option<&'a Profile> {
+    let mut at = profiles.get_profile(name)?;
+    for _ in 0..LONGEST_CHAIN {
+        let source = at.get("role_arn").and_then(|_| at.get("source_profile")).filter(|source| *source != at.name());
+        let Some(next) = source.and_then(|source| profiles.get_profile(source)) else { break };
+        at = next;
+    }
+    Some(at)
+}
+
 /// More profiles than that help nobody in a sentence.
 const SHOWN: usize = 8;
 
@@ -102,7 +116,7 @@ impl Places {
         };
         let profile = profiles.get_profile(&name);
         if let Some(source) = profile.and_then(Source::of) {
-            return self.of_profile(&name, source, error);
+            return self.of_profile(&name, source, error, base(&profiles, &name));
         }
         if let Some(name) = named {
             let lack = match profile {
@@ -118,7 +132,7 @@ impl Places {
         self.of_surroundings(error)
     }
 
-    fn of_profile(&self, name: &str, source: Source, error: Option<&CredentialsError>) -> Lack {
+    fn of_profile(&self, name: &str, source: Source, error: Option<&CredentialsError>, base: Option<&Profile>) -> Lack {
         let profile = format!("the AWS profile `{name}`{}", self.origin());
         let Some(error) = error else {
             return Lack {
@@ -159,13 +173,7 @@ impl Places {
                      {name} --format env)\"`, or use another profile"
                 ),
             },
-            Source::Role => Lack {
-                what: format!("the role of {profile} cannot be assumed: {}", root(error)),
-                next:
-                    "check role_arn, source_profile and credential_source of the profile, and the trust policy of the \
-                     role"
-                        .to_owned(),
-            },
+            Source::Role => self.of_role(&profile, error, base),
             Source::WebIdentity => Lack {
                 what: format!("the web identity of {profile} cannot be used: {}", root(error)),
                 next: "check web_identity_token_file and role_arn of the profile, and the trust policy of the role"
@@ -174,6 +182,34 @@ impl Places {
             Source::Keys => Lack {
                 what: format!("the keys of {profile} cannot be used: {}", root(error)),
                 next: "give it both aws_access_key_id and aws_secret_access_key".to_owned(),
+            },
+        }
+    }
+
+    /// Why a role of `profile` was not had: by what has the credentials behind it, or by the role itself.
+    fn of_role(&self, profile: &str, error: &CredentialsError, base: Option<&Profile>) -> Lack {
+        match base.and_then(|base| Some((base.name(), Source::of(base)?))) {
+            Some((base, Source::Sso)) if is_of_session(error) => Lack {
+                what: format!(
+                    "the profile `{base}` behind the role of {profile} has no SSO session that counts: it has ended, or was \
+                     never begun"
+                ),
+                next: format!("run `aws sso login --profile {base}`, then the command again"),
+            },
+            // What a program prints may be secret, and nothing tells whether it was the program that failed.
+            Some((base, Source::Process)) => Lack {
+                what: format!("the role of {profile} cannot be assumed with the credential_process of `{base}`"),
+                next: format!(
+                    "run `aws sts get-caller-identity --profile {base}` to see whether the program gives credentials; if so, \
+                     check role_arn of the profile and the trust policy of the role"
+                ),
+            },
+            _ => Lack {
+                what: format!("the role of {profile} cannot be assumed: {}", root(error)),
+                next:
+                    "check role_arn, source_profile and credential_source of the profile, and the trust policy of the \
+                     role"
+                        .to_owned(),
             },
         }
     }

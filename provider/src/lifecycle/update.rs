@@ -68,7 +68,10 @@ pub async fn update<C: CloudControl>(
     let unfinished = recorded.inputs.filter(|_| Plan::new(subject, recorded, news).is_empty());
     let patch = |model: &Model| {
         let carried_out = match unfinished {
-            Some(inputs) => Some(carried_out(subject, inputs, model)?),
+            Some(inputs) => {
+                let live = carried_out(subject, inputs, model)?;
+                Some(ignore::reset(&request.ignore_changes, inputs, &live).unwrap_or(live))
+            }
             None => None,
         };
         let update = Update { old: carried_out.as_ref().or(recorded.inputs), new: news, model };

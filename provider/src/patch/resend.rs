@@ -58,6 +58,10 @@ fn value(
         return Ok(());
     }
     let new = new.unsecret();
+    if whole::is_of_another_arm(place, live, new) {
+        // Nothing of one arm belongs into another.
+        return Ok(());
+    }
     match (new, place.shape(new), Held::object(held)) {
         (Value::Object(wanted), Shape::Declared(object), Some(below)) => members(patch, object, wanted, below, at),
         (Value::Object(wanted), Shape::Entries(entries), Some(below)) => {

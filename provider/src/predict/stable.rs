@@ -25,7 +25,7 @@ const ALWAYS: [&str; 12] = [
 ];
 
 /// Outputs of single types that are fixed at creation although their names do not say so, by the services' documentation.
-pub const BY_TYPE: [(&str, &[&str]); 43] = [
+pub const BY_TYPE: [(&str, &[&str]); 42] = [
     ("AWS::APS::Workspace", &["prometheusEndpoint"]),
     ("AWS::Amplify::App", &["defaultDomain"]),
     ("AWS::ApiGateway::RestApi", &["rootResourceId"]),
@@ -69,7 +69,6 @@ pub const BY_TYPE: [(&str, &[&str]); 43] = [
     ("AWS::IAM::ManagedPolicy", &["createDate", "policyId"]),
     ("AWS::IAM::Role", &["roleId"]),
     ("AWS::Lambda::Url", &["functionUrl"]),
-    ("AWS::MWAA::Environment", &["webserverUrl"]),
     ("AWS::Neptune::DBCluster", &["clusterResourceId"]),
     ("AWS::OpenSearchServerless::Collection", &["collectionEndpoint", "dashboardEndpoint"]),
     ("AWS::OpenSearchService::Domain", &["domainEndpoint"]),
@@ -90,7 +89,7 @@ pub const BY_TYPE: [(&str, &[&str]); 43] = [
 type Bound = (&'static str, &'static [&'static str], &'static [&'static str]);
 
 /// Outputs of single types that some inputs alone change, by the services' documentation.
-pub const BOUND: [Bound; 10] = [
+pub const BOUND: [Bound; 11] = [
     (
         "AWS::ApiGateway::DomainName",
         &["distributionDomainName", "distributionHostedZoneId", "regionalDomainName", "regionalHostedZoneId"],
@@ -102,7 +101,7 @@ pub const BOUND: [Bound; 10] = [
     (
         "AWS::EC2::LaunchTemplate",
         &["defaultVersionNumber", "latestVersionNumber"],
-        &["launchTemplateData", "versionDescription"],
+        &["launchTemplateData", "tagSpecifications", "versionDescription"],
     ),
     (
         "AWS::ElastiCache::ReplicationGroup",
@@ -117,6 +116,7 @@ pub const BOUND: [Bound; 10] = [
         ],
     ),
     ("AWS::IAM::ManagedPolicy", &["defaultVersionId"], &["policyDocument"]),
+    ("AWS::MWAA::Environment", &["webserverUrl"], &["webserverAccessMode"]),
     ("AWS::Neptune::DBCluster", &["endpoint", "port", "readEndpoint"], &["dbPort"]),
     ("AWS::RDS::DBCluster", &["endpoint", "readEndpoint"], &["port"]),
     ("AWS::RDS::DBInstance", &["endpoint"], &["dbInstanceIdentifier", "port"]),

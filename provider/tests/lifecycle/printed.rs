@@ -92,7 +92,8 @@ async fn c27_letter_case_of_listed_values_is_the_services() {
     for (name, cfn_name) in [("mode", "Mode"), ("either", "Either")] {
         same(forms(), json!({ name: "enabled" }), json!({ cfn_name: "ENABLED" })).await;
         same(forms(), json!({ name: "DISABLED" }), json!({ cfn_name: "Disabled" })).await;
-        same(forms(), json!({ name: "newer" }), json!({ cfn_name: "NEWER" })).await;
+        // Of what the schema does not list nothing is known.
+        differs(forms(), json!({ name: "newer" }), json!({ cfn_name: "NEWER" })).await;
         differs(forms(), json!({ name: "enabled" }), json!({ cfn_name: "Disabled" })).await;
         // Two values of the list.
         differs(forms(), json!({ name: "a" }), json!({ cfn_name: "A" })).await;
@@ -115,8 +116,34 @@ async fn c94_numbers_that_a_service_keeps_in_single_precision_are_the_same() {
     differs(forms(), json!({ "weight": 0.3 }), json!({ "Weight": 0.4 })).await;
     // Whole numbers are exact.
     differs(forms(), json!({ "count": 16_777_217 }), json!({ "Count": 16_777_216 })).await;
+    for (own, held) in [
+        (10_000_000_100.0, 1e10),
+        (100_000_001.0, 1e8),
+        (1_073_741_800.0, 1_073_741_824.0),
+        (1_798_761_630.0, 1_798_761_600.0),
+        (0.500_000_01, 0.5),
+    ] {
+        differs(forms(), json!({ "weight": own }), json!({ "Weight": held })).await;
+    }
     // What the service shows of the old value is no reason to leave the new one out.
     let (old, new) = (json!({ "weight": 0.3 }), json!({ "weight": 0.31 }));
     let model = json!({ "Weight": f64::from(0.3_f32) });
     assert_eq!(patched(forms(), &old, &new, &model), json!([{ "op": "replace", "path": "/Weight", "value": 0.31 }]));
+}
+
+#[test]
+fn another_form_of_a_text_is_a_change_when_the_program_goes_there() {
+    for (old, new) in
+        [("2026-01-01T00:00:00Z", "2026-01-01T01:00:00+01:00"), ("dead::beef", "DEAD::BEEF"), ("::/0", "0::/0")]
+    {
+        let inputs = |text: &str| json!({ "labels": { "a": text }, "text": text });
+        let model = json!({ "Labels": { "a": old }, "Text": old });
+        let plan = planned(forms(), &inputs(old), &inputs(new), &model);
+        assert_eq!(plan.detailed.keys().collect::<Vec<_>>(), ["labels.a", "text"], "{old} {new}");
+        assert_eq!(
+            patched(forms(), &inputs(old), &inputs(new), &model).as_array().map(Vec::len),
+            Some(2),
+            "{old} {new}"
+        );
+    }
 }

@@ -120,3 +120,24 @@ async fn profile_and_files_are_named() {
         assert!(told.starts_with(expected), "{told}");
     }
 }
+
+#[tokio::test]
+async fn a_role_is_judged_by_what_has_its_credentials() {
+    let behind = |source: &str| {
+        format!("{CONFIG}[profile via]\nrole_arn = arn:aws:iam::111122223333:role/V\nsource_profile = {source}\n")
+    };
+    // What the program printed stands in the SDK's error.
+    assert_eq!(
+        lack(Some("via"), &[], &behind("tool")).await,
+        "the role of the AWS profile `via` (`aws-native:profile`) cannot be assumed with the credential_process of `tool`; run \
+         `aws sts get-caller-identity --profile tool` to see whether the program gives credentials; if so, check role_arn of \
+         the profile and the trust policy of the role"
+    );
+    let ended = lack_by("Session token not found or invalid", Some("via"), &[], &behind("dev")).await;
+    assert!(
+        ended.contains("the profile `dev` behind the role") && ended.contains("aws sso login --profile dev"),
+        "{ended}"
+    );
+    // Circles end.
+    assert!(lack(Some("via"), &[], &behind("via")).await.contains("cannot be assumed"));
+}
