@@ -17,7 +17,7 @@ pub mod secrets;
 pub mod unsure;
 
 use serde_json::Value as Json;
-use value::Map;
+use value::{Map, Value};
 
 use crate::checkpoint;
 use crate::convert::{self, ConvertError};
@@ -44,4 +44,14 @@ pub fn outputs_of(subject: impl Into<Subject>, mut live: Map, mut inputs: Map) -
     secrets::mark(&inputs, &mut live, object);
     checkpoint::put(&mut live, inputs);
     live
+}
+
+/// Whether a value is one for which services return nothing: an empty list, object or text.
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        Value::String(text) => text.is_empty(),
+        _ => false,
+    }
 }

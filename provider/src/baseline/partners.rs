@@ -106,12 +106,12 @@ fn telling(user: &[Value], element: Place) -> Vec<&'static str> {
     });
     let is_telling = |property: &Property| {
         let name = property.name().to_ascii_lowercase();
-        matches!(property.ty(), Type::String | Type::Enum(_)) && ENDS.iter().any(|end| name.ends_with(end))
+        let is_text = matches!(property.ty(), Type::String | Type::Enum(_));
+        // What may be left out does not name the element: a role or a key, which several may share.
+        property.required() && is_text && ENDS.iter().any(|end| name.ends_with(end))
     };
-    let mut telling: Vec<Property> = declared.into_iter().flat_map(|all| all.iter()).filter(is_telling).collect();
-    // What may be left out does not name the element: a role or a key, which several may share.
-    telling.retain(|property| property.required());
-    telling.into_iter().map(|property| property.name()).collect()
+    let properties = declared.into_iter().flat_map(|all| all.iter());
+    properties.filter(is_telling).map(|property| property.name()).collect()
 }
 
 /// Pairs what has the same text in the member `name`, if it is the only one on either side.

@@ -6,6 +6,7 @@
 use metadata::view::{Property, Type};
 use value::{Map, Value};
 
+use super::is_empty;
 use super::partners::{Guess, owned, partners};
 use super::projection::project_value;
 use super::secrets::{loses_a_secret, mark_value};
@@ -80,16 +81,9 @@ fn value(input: &Value, seen: Seen<'_>, place: Place, property: Option<Property>
 
 fn absent(input: &Value, seen: Seen<'_>, place: Place, property: Option<Property>, at: Written<'_>) -> Option<Value> {
     let plain = input.unsecret();
-    // Services return nothing for what is empty.
-    let is_empty = match plain {
-        Value::Array(items) => items.is_empty(),
-        Value::Object(members) => members.is_empty(),
-        Value::String(text) => text.is_empty(),
-        _ => false,
-    };
     // Accepted but never returned, at creation neither: that it is absent says nothing.
     let never_seen = seen.before.is_none();
-    if place.hidden() || is_empty || never_seen || is_default(input, place, property) {
+    if place.hidden() || is_empty(plain) || never_seen || is_default(input, place, property) {
         return Some(input.clone());
     }
     // The parent of write-only values may be invisible with them.

@@ -16,6 +16,7 @@
 use metadata::view::Property;
 use value::{Map, Value};
 
+use super::is_empty;
 use crate::equality::is_default;
 use crate::marks::Mark;
 use crate::place::{Object, Place, Shape};
@@ -98,13 +99,7 @@ fn readable(input: &Value, place: Place, property: Option<Property>) -> Option<V
         return None;
     }
     let plain = input.unsecret();
-    let is_empty = match plain {
-        Value::Array(items) => items.is_empty(),
-        Value::Object(members) => members.is_empty(),
-        Value::String(text) => text.is_empty(),
-        _ => false,
-    };
-    if plain.is_null() || is_empty || is_default(input, place, property) {
+    if plain.is_null() || is_empty(plain) || is_default(input, place, property) {
         return None;
     }
     let (Value::Object(members), Shape::Declared(object)) = (plain, place.shape(plain)) else {

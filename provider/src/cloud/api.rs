@@ -181,6 +181,17 @@ pub trait Api: Send + Sync {
 mod tests {
     use super::*;
 
+    fn refusal(code: &str, message: &str) -> RequestError {
+        RequestError {
+            kind: CloudErrorKind::Service { code: code.to_owned() },
+            call: "GetResource",
+            message: message.to_owned(),
+            request_id: None,
+            transient: false,
+            request_token: None,
+        }
+    }
+
     #[test]
     fn gone_is_said_by_the_service_alone() {
         for (code, message, gone) in [
@@ -196,14 +207,7 @@ mod tests {
             ("TypeNotFoundException", "(HandlerErrorCode: NotFound, RequestToken: r-1)", false),
             ("ValidationException", "", false),
         ] {
-            let error = RequestError {
-                kind: CloudErrorKind::Service { code: code.to_owned() },
-                call: "GetResource",
-                message: message.to_owned(),
-                request_id: None,
-                transient: false,
-                request_token: None,
-            };
+            let error = refusal(code, message);
             assert_eq!(error.is_gone(), gone, "{code} {message:?}");
         }
     }
@@ -218,14 +222,7 @@ mod tests {
             ("GeneralServiceException", "no", "GeneralServiceException"),
             ("ValidationException", "no (HandlerErrorCode: AccessDenied)", "ValidationException"),
         ] {
-            let error = RequestError {
-                kind: CloudErrorKind::Service { code: code.to_owned() },
-                call: "GetResource",
-                message: message.to_owned(),
-                request_id: None,
-                transient: false,
-                request_token: None,
-            };
+            let error = refusal(code, message);
             assert_eq!(error.meaning(), CloudErrorKind::Service { code: expected.to_owned() }, "{code} {message:?}");
         }
     }

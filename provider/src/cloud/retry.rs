@@ -43,13 +43,9 @@ pub fn blames_a_new_role(mutation: Mutation<'_>, code: &str, message: &str) -> R
         code => !is_delete(mutation) && is_of_roles(code),
     };
     // The caller is often a role of its own, which is not the one that is new.
-    let message: Vec<_> = message
-        .to_lowercase()
-        .split_whitespace()
-        .filter(|word| !word.contains("assumed-role"))
-        .map(str::to_owned)
-        .collect();
-    let message = message.join(" ");
+    let message = message.to_lowercase();
+    let message =
+        message.split_whitespace().filter(|word| !word.contains("assumed-role")).collect::<Vec<_>>().join(" ");
     let of_role =
         contains_any(&message, &["role", "instance profile", "instanceprofile"]) && contains_any(&message, REFUSALS);
     // To make a role, or to pass one on, is the caller's own right.

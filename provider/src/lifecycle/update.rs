@@ -64,8 +64,9 @@ pub async fn update<C: CloudControl>(
         baseline::outputs(subject, model, inputs).map_err(|error| unconvertible(resource, &error))
     };
     let unreadable = Mutex::new(BTreeSet::new());
+    let plan = Plan::new(subject, recorded, news);
     // The engine asks for an update although nothing differs when a creation failed: to go on with it.
-    let unfinished = recorded.inputs.filter(|_| Plan::new(subject, recorded, news).is_empty());
+    let unfinished = recorded.inputs.filter(|_| plan.is_empty());
     let patch = |model: &Model| {
         let carried_out = match unfinished {
             Some(inputs) => {
@@ -79,7 +80,7 @@ pub async fn update<C: CloudControl>(
         unreadable.lock().unwrap_or_else(PoisonError::into_inner).extend(patch.unreadable().iter().copied());
         if !patch.is_empty() && resource.handler(Operation::Update).is_none() {
             // What an import could not read may be given; that is recorded, and there is nothing that could be sent.
-            return match Plan::new(subject, recorded, news).detailed.is_empty() {
+            return match plan.detailed.is_empty() {
                 true => Ok(Vec::new()),
                 false => Err(advice::no_update(resource, &request.urn)),
             };
@@ -99,7 +100,6 @@ pub async fn update<C: CloudControl>(
         Sent::Unread(error) => Err(unread(resource, &request.id, &error)),
         Sent::Misfit(misfit) => Err(does_not_fit(resource, &misfit)),
         Sent::Failed(before, UpdateFailure { model: after, unsettled, error }) => {
-            let plan = Plan::new(subject, recorded, news);
             let text = match unsettled {
                 true => advice::unsettled_update(resource, &plan, &request.urn, &error),
                 false => advice::update(resource, &plan, &request.urn, &error),

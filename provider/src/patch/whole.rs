@@ -93,11 +93,8 @@ fn members(
         if value.is_null() || merged.contains_key(cfn_name) {
             continue;
         }
-        let json = match (model.get(cfn_name), live.get(name)) {
-            (Some(model), Some(live)) => self::merged(place, (old.get(name), value), model, live, at.key(name))?,
-            _ => value_to_cfn(value, place, Select::Updatable)?,
-        };
-        if let Some(json) = json {
+        let held = model.get(cfn_name).zip(live.get(name));
+        if let Some(json) = with_what_is_held(place, (old.get(name), value), held, at.key(name))? {
             merged.insert(cfn_name.to_owned(), json);
         }
     }
@@ -115,15 +112,25 @@ fn entries(
     let mut merged = JsonMap::new();
     for (key, value) in new.iter().filter(|(_, value)| !value.is_null()) {
         let place = entries.entry(key);
-        let json = match (model.get(key), live.get(key)) {
-            (Some(model), Some(live)) => self::merged(place, (old.get(key), value), model, live, at.key(key))?,
-            _ => value_to_cfn(value, place, Select::Updatable)?,
-        };
-        if let Some(json) = json {
+        let held = model.get(key).zip(live.get(key));
+        if let Some(json) = with_what_is_held(place, (old.get(key), value), held, at.key(key))? {
             merged.insert(key.clone(), json);
         }
     }
     Ok(merged)
+}
+
+/// [`merged`] where the service holds something, else the new value alone.
+fn with_what_is_held(
+    place: Place,
+    (old, new): (Option<&Value>, &Value),
+    held: Option<(&Json, &Value)>,
+    at: Written<'_>,
+) -> Result<Option<Json>, ConvertError> {
+    match held {
+        Some((model, live)) => merged(place, (old, new), model, live, at),
+        None => value_to_cfn(new, place, Select::Updatable),
+    }
 }
 
 fn list(
